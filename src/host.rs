@@ -4,10 +4,9 @@ use std::fs;
 use std::io;
 use std::path::Path;
 
-use compiler::host::{Entry, Host, MOST_OF_A_FIXTURE, ReadError, Sqlite};
+use compiler::host::{Compute, Entry, Host, MOST_OF_A_FIXTURE, ReadError, Sqlite};
 
-use plan::suite::Expr;
-use plan::{Plan, Value};
+pub use runtime::generate::Computer;
 
 use crate::sqlite::Prepare;
 
@@ -48,8 +47,8 @@ impl Host for Disk {
         &self.sqlite
     }
 
-    fn fixed(&self, plan: &Plan, task: usize, wanted: &[Expr]) -> Vec<Option<Vec<Value>>> {
-        runtime::generate::fixed(plan, task, wanted)
+    fn compute(&self) -> &dyn Compute {
+        &Computer
     }
 }
 

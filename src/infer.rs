@@ -8,7 +8,7 @@ use compiler::infer::{Form, Wanted, infer};
 
 use crate::console::Console;
 use crate::exit::Exit;
-use crate::sqlite::Prepare;
+use crate::host::Disk;
 
 /// Print a declaration for a data file
 #[derive(Debug, clap::Args)]
@@ -58,7 +58,7 @@ pub fn run(args: &Args, console: &Console) -> Exit {
     // Paths in a suite are below its folder.
     let below = !path.starts_with('/') && !path.split('/').any(|part| part == "..");
     let path = if below { path } else { path.rsplit('/').next().unwrap_or(path) };
-    match infer(Wanted { form, path, sheet: args.sheet.as_deref() }, &bytes, &Prepare::default()) {
+    match infer(Wanted { form, path, sheet: args.sheet.as_deref() }, &bytes, &Disk::new(&args.file)) {
         Ok(declarations) => console.data(&declarations.join("\n"), Exit::Done),
         Err(error) => {
             console.error(&error.message, Some(&error.help));

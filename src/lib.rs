@@ -20,6 +20,7 @@ pub mod init;
 pub mod load;
 pub mod lsp;
 pub mod merge;
+mod overlay;
 pub mod preview;
 mod preview_file;
 mod progress;

@@ -23,7 +23,7 @@ fn suite(form: Form, declarations: &[String]) -> String {
 
 /// What is declared of a file, checked on it by a suite that has all declarations at once.
 fn declared(name: &str, bytes: &[u8], form: Form) -> Option<Vec<String>> {
-    let found = infer(Wanted { form, path: name, sheet: None }, bytes, &sqlite::Prepare::default()).ok()?;
+    let found = infer(Wanted { form, path: name, sheet: None }, bytes, &api::Memory::default()).ok()?;
     assert!(!found.is_empty(), "{name}");
     let text = suite(form, &found);
     let in_lake = format!("f/{name}");

@@ -38,10 +38,25 @@ fn instances(task: &str) -> Vec<Instance> {
     testing::instances(&compile(task))
 }
 
-/// Why the first instance of a task with this body cannot be made.
+/// Whether two expressions are the same in all instances of a task; `task`: its body, with this as an answer.
+#[track_caller]
+fn agree(task: impl Fn(&str) -> String, value: &str, other: &str) {
+    for instance in instances(&task(&format!("[{value}, {other}]"))) {
+        let Value::Object(fields) = answer(&instance) else { panic!("an object") };
+        let [(_, Value::List(both))] = fields.as_slice() else { panic!("two values") };
+        assert!(both[0].same(&both[1]), "{value} and {other}: {both:?}");
+    }
+}
+
+/// Why no instance of a task with this body, or not the first, can be made.
 fn failure(body: &str) -> String {
     let compiled = compile(body);
-    let plan = compiled.plan.unwrap_or_else(|| panic!("{:?}", compiled.diagnostics));
+    let Some(plan) = compiled.plan else {
+        // Of what is not drawn, `check` says what a build would.
+        let said = &compiled.diagnostics[0];
+        assert!(said.code.id.starts_with("E09"), "{:?}", compiled.diagnostics);
+        return said.message.clone();
+    };
     let generator = Generator::new(&plan, Options { samples: Some(1), ..Options::new("7") }).expect("a generator");
     generator.instance(generator.address(0).expect("one")).expect_err("it fails").message
 }

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 
 use api::Memory;
 use compiler::host::{Prepared, SqlError, Stored, StoredTable};
-use compiler::{Entry, Host, ReadError, Sqlite};
+use compiler::{Compute, Entry, Host, ReadError, Sqlite};
 use testing::{picardc, root, sources};
 
 #[test]
@@ -36,8 +36,8 @@ impl Host for Counted {
         self
     }
 
-    fn fixed(&self, plan: &plan::Plan, task: usize, wanted: &[plan::suite::Expr]) -> Vec<Option<Vec<plan::Value>>> {
-        self.files.fixed(plan, task, wanted)
+    fn compute(&self) -> &dyn Compute {
+        self.files.compute()
     }
 }
 

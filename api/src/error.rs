@@ -32,24 +32,9 @@ impl Error {
     /// The code of the diagnostic that explains it (E0901 to E0908), if there is one.
     pub fn code(&self) -> Option<&'static Code> {
         match self {
-            Error::Failed(failure) => code_of(failure.kind),
+            Error::Failed(failure) => Code::of_failure(failure.kind),
             Error::NotBuildable | Error::NoInstance { .. } | Error::Unreadable { .. } => None,
         }
-    }
-}
-
-/// The code of a failure at build time; `None` for wrong options and I/O.
-pub fn code_of(kind: FailureKind) -> Option<&'static Code> {
-    match kind {
-        FailureKind::NullAtBuild => Some(Code::NULL_AT_BUILD),
-        FailureKind::RequireNeverHeld => Some(Code::REQUIRE_NEVER_HELD),
-        FailureKind::FailedComputation => Some(Code::FAILED_COMPUTATION),
-        FailureKind::PathAtBuild => Some(Code::PATH_AT_BUILD),
-        FailureKind::SqlAtBuild => Some(Code::SQL_AT_BUILD),
-        FailureKind::ExhaustedDomain => Some(Code::EXHAUSTED_DOMAIN),
-        FailureKind::EmptyAtBuild => Some(Code::EMPTY_AT_BUILD),
-        FailureKind::TooLarge => Some(Code::TOO_LARGE_AT_BUILD),
-        FailureKind::Io | FailureKind::Usage => None,
     }
 }
 

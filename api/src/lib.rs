@@ -42,7 +42,7 @@ mod located;
 mod memory;
 mod suite;
 
-pub use error::{Error, code_of};
+pub use error::Error;
 pub use instances::{Instance, Instances, grade};
 pub use located::{Edited, Fixed, Labelled, Located, Place};
 pub use memory::Memory;

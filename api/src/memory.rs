@@ -2,9 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use compiler::host::{Entry, Host, ReadError, Sqlite, below};
-use plan::suite::Expr;
-use plan::{Plan, Value};
+use compiler::host::{Compute, Entry, Host, ReadError, Sqlite, below};
 use sqlite::Prepare;
 
 /// Sources, word lists, and fixtures by path: for callers that have them in memory.
@@ -41,7 +39,7 @@ impl Host for Memory {
         &self.sqlite
     }
 
-    fn fixed(&self, plan: &Plan, task: usize, wanted: &[Expr]) -> Vec<Option<Vec<Value>>> {
-        runtime::generate::fixed(plan, task, wanted)
+    fn compute(&self) -> &dyn Compute {
+        &runtime::generate::Computer
     }
 }

@@ -1,15 +1,19 @@
-//! What depends on no draw is known before anything is built: whether a `require` can hold, and whether a value is null.
+//! What depends on no draw is known before anything is built: whether a `require` can hold, whether a value is null, and whether it can be computed.
 //!
-//! What depends on a draw is told by [`plan::uses`], and what a value is by [`Host::fixed`], which computes it as the build does.
+//! What depends on a draw is told by [`plan::uses`], and what a value is by [`plan::compute`], which computes it as the build does.
 
-use plan::suite::{Expr, Task};
-use plan::uses::is_drawn;
-use plan::{Plan, Value};
+use plan::compute::Fixed;
+use plan::failure::Failure;
+use plan::suite::{Compiled, Expr, NameSource, Task};
+use plan::uses::{Uses, is_drawn};
+use plan::{Plan, Span, Value};
 
 use crate::diagnostics::{Code, Diagnostic};
 use crate::hir;
 use crate::host::Host;
 use crate::lower;
+
+type Require = plan::suite::Require<Compiled>;
 
 /// Something that is wrong only where a value is null.
 #[derive(Clone, Debug)]
@@ -68,34 +72,96 @@ fn decide(
     host: &dyn Host,
     diagnostics: &mut Vec<Diagnostic>,
 ) {
-    let fixed: Vec<&plan::suite::Require<plan::suite::Compiled>> =
-        task.requires.iter().filter(|require| !is_drawn(task, &require.condition)).collect();
-    let mut wanted: Vec<Expr> = fixed.iter().map(|require| require.condition.clone()).collect();
-    wanted.extend(doubts.iter().map(|doubt| lower::expr(&doubt.value)));
+    let requires: Vec<&Require> = task.requires.iter().filter(|require| !is_drawn(task, &require.condition)).collect();
+    let computed = computed(task);
+    // As a build asks whether it holds: null does not, and what is right of an `and` is looked at only where the left side holds.
+    let holds = |require: &&Require| {
+        let [yes, no] = [true, false].map(|holds| Expr::Const(Value::Bool(holds)));
+        Expr::If(Box::new((require.condition.clone(), yes, no)))
+    };
+    let mut wanted: Vec<Expr> = requires.iter().map(holds).collect();
+    wanted.extend(computed.iter().map(|(expr, _)| expr.clone()));
+    // A doubt is mostly about one of them.
+    let mut places = Vec::with_capacity(doubts.len());
+    for doubt in &doubts {
+        let value = lower::expr(&doubt.value);
+        let known = wanted.iter().position(|known| *known == value);
+        places.push(known.unwrap_or(wanted.len()));
+        if known.is_none() {
+            wanted.push(value);
+        }
+    }
     if wanted.is_empty() {
         return;
     }
     host.go_on();
-    let mut found = host.fixed(plan, index, &wanted).into_iter();
-    for require in fixed {
-        let Some(Some(values)) = found.next() else { continue };
-        if values.iter().all(|value| *value == Value::Bool(true)) {
-            continue;
+    let all = host.compute().fixed(plan, index, &wanted);
+    let mut found = all.iter();
+    let mut failures: Vec<(&Failure, Span)> = Vec::new();
+    let mut can_hold = true;
+    for require in requires {
+        match found.next() {
+            Some(Fixed::Values(values)) if values.iter().any(|value| *value != Value::Bool(true)) => {
+                can_hold = false;
+                say_never(require, values.len(), diagnostics);
+            }
+            Some(Fixed::Fails(why)) => failures.push((why, require.span)),
+            _ => {}
         }
-        // What is said of a part of it says the same.
-        let same =
-            |said: &Diagnostic| said.code == Code::IMPOSSIBLE_PREDICATE && require.span.covers(said.primary.span);
-        diagnostics.retain(|said| !same(said));
-        let message = "`require` is false, and depends on nothing that is drawn";
-        let label = if values.len() > 1 { "false in a cell of the axes" } else { "always false" };
-        diagnostics.push(
-            Diagnostic::new(Code::REQUIRE_NEVER_HELD, message, require.span, label)
-                .help("remove it, or let it depend on a drawn value, so that another draw can meet it"),
-        );
     }
-    for (doubt, values) in doubts.into_iter().zip(found) {
-        if values.is_none_or(|values| values.iter().any(|value| doubt.is_right(value))) {
+    for (_, span) in &computed {
+        if let Some(Fixed::Fails(why)) = found.next() {
+            failures.push((why, *span));
+        }
+    }
+    for (doubt, place) in doubts.into_iter().zip(places) {
+        let is_right = match all.get(place) {
+            Some(Fixed::Values(values)) => values.iter().any(|value| doubt.is_right(value)),
+            // It is a part of what fails; or an `if` keeps it from being computed.
+            Some(Fixed::Fails(why)) => !failures.iter().any(|(said, _)| **said == **why),
+            Some(Fixed::Unknown) | None => true,
+        };
+        if is_right {
             diagnostics.push(doubt.said);
         }
     }
+    // A `require` may be there to keep a build from what fails.
+    if can_hold {
+        diagnostics.extend(failures.iter().filter_map(|(why, span)| Diagnostic::of_failure(why, *span)));
+    }
+}
+
+/// What every build of a task computes that no draw decides, and of which nothing has to be made first: names and answers, each with its place.
+fn computed(task: &Task) -> Vec<(Expr, Span)> {
+    let mut found: Vec<(Expr, Span)> = Vec::new();
+    for (id, name) in task.names.iter_enumerated() {
+        if matches!(name.source, NameSource::Compute(_)) {
+            found.push((Expr::Name(id), name.span));
+        }
+    }
+    let of_task = task.expects.iter().filter(|_| task.variants.is_empty());
+    for expect in of_task.chain(task.variants.iter().flat_map(|variant| &variant.expects)) {
+        expect.each(&mut |expr| {
+            if !matches!(expr, Expr::Const(_) | Expr::Name(_)) {
+                found.push((expr.clone(), expect.span));
+            }
+        });
+    }
+    found.retain(|(expr, _)| {
+        let uses = Uses::of_value(task, expr);
+        !uses.is_drawn() && uses.is_given()
+    });
+    found
+}
+
+fn say_never(require: &Require, cells: usize, diagnostics: &mut Vec<Diagnostic>) {
+    // What is said of a part of it says the same.
+    let same = |said: &Diagnostic| said.code == Code::IMPOSSIBLE_PREDICATE && require.span.covers(said.primary.span);
+    diagnostics.retain(|said| !same(said));
+    let message = "`require` is false, and depends on nothing that is drawn";
+    let label = if cells > 1 { "false in a cell of the axes" } else { "always false" };
+    diagnostics.push(
+        Diagnostic::new(Code::REQUIRE_NEVER_HELD, message, require.span, label)
+            .help("remove it, or let it depend on a drawn value, so that another draw can meet it"),
+    );
 }

@@ -4,8 +4,7 @@
 pub use plan::listing::{Entry, EntryKind, below};
 pub use plan::sqlite::{Prepared, PreparedColumn, SqlError, Sqlite, Stored, StoredColumn, StoredTable};
 
-pub use plan::suite::Expr;
-pub use plan::{Plan, Value};
+pub use plan::compute::Compute;
 
 /// Files, SQLite, and what is computed when instances are made.
 pub trait Host {
@@ -30,9 +29,8 @@ pub trait Host {
     fn go_on(&self) {}
     /// SQLite, as authority on SQL.
     fn sqlite(&self) -> &dyn Sqlite;
-    /// The values of expressions of a task that depend on no draw: of each, its value in every cell of the axes, computed as when instances are
-    /// made. `None` where there is none, or where it takes longer than a check may; a host that cannot compute gives nothing else.
-    fn fixed(&self, plan: &Plan, task: usize, wanted: &[Expr]) -> Vec<Option<Vec<Value>>>;
+    /// The evaluator that makes instances, for what depends on no draw.
+    fn compute(&self) -> &dyn Compute;
 }
 
 /// The most bytes of a source or word list.

@@ -33,7 +33,8 @@ pub mod types;
 
 use diagnostics::Diagnostic;
 pub use host::{
-    Entry, EntryKind, Host, Prepared, PreparedColumn, ReadError, SqlError, Sqlite, Stored, StoredColumn, StoredTable,
+    Compute, Entry, EntryKind, Host, Prepared, PreparedColumn, ReadError, SqlError, Sqlite, Stored, StoredColumn,
+    StoredTable,
 };
 use plan::Plan;
 pub use sources::{Position, Source, Sources};

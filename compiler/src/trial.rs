@@ -3,11 +3,8 @@
 
 use std::collections::BTreeMap;
 
-use plan::suite::Expr;
-use plan::{Plan, Value};
-
 use crate::diagnostics::{Applicability, Diagnostic, Fix, apply};
-use crate::host::{Entry, Host, ReadError, Sqlite};
+use crate::host::{Compute, Entry, Host, ReadError, Sqlite};
 use crate::sources::Sources;
 
 /// No more fixes of one compilation are tried.
@@ -133,7 +130,7 @@ impl Host for Changed<'_> {
         self.host.sqlite()
     }
 
-    fn fixed(&self, plan: &Plan, task: usize, wanted: &[Expr]) -> Vec<Option<Vec<Value>>> {
-        self.host.fixed(plan, task, wanted)
+    fn compute(&self) -> &dyn Compute {
+        self.host.compute()
     }
 }

@@ -2,11 +2,8 @@
 
 use std::collections::BTreeMap;
 
-use compiler::host::{Entry, Host, MOST_OF_A_FIXTURE, ReadError, Sqlite};
+use compiler::host::{Compute, Entry, Host, MOST_OF_A_FIXTURE, ReadError, Sqlite};
 use gen_lsp_types::{TextDocumentContentChangeEvent, Uri};
-
-use plan::suite::Expr;
-use plan::{Plan, Value};
 
 use crate::edits::Edits;
 use crate::position::{Encoding, Lines};
@@ -118,9 +115,9 @@ impl Host for Overlay<'_> {
         self.behind.sqlite()
     }
 
-    fn fixed(&self, plan: &Plan, task: usize, wanted: &[Expr]) -> Vec<Option<Vec<Value>>> {
+    fn compute(&self) -> &dyn Compute {
         self.edits.go_on();
-        self.behind.fixed(plan, task, wanted)
+        self.behind.compute()
     }
 }
 

@@ -6,7 +6,7 @@ use std::fs;
 use std::io;
 use std::path::{Component, Path, PathBuf};
 
-use compiler::host::{Entry, Expr, Host, Plan, ReadError, Sqlite, Value};
+use compiler::host::{Compute, Entry, Host, ReadError, Sqlite};
 
 use crate::scan::{self, Kind, Place, Token};
 
@@ -150,8 +150,8 @@ impl Host for Folder<'_> {
         self.sqlite
     }
 
-    fn fixed(&self, plan: &Plan, task: usize, wanted: &[Expr]) -> Vec<Option<Vec<Value>>> {
-        picardc::host::Disk::new(ROOT).fixed(plan, task, wanted)
+    fn compute(&self) -> &dyn Compute {
+        &picardc::host::Computer
     }
 }
 

@@ -116,8 +116,7 @@ pub enum TemplatePart {
 
 crate::worded! {
     /// What a [`Domain::Lorem`] counts.
-    #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-    #[serde(rename_all = "snake_case")]
+    #[derive(Clone, Copy, Debug, PartialEq, Eq)]
     #[allow(missing_docs)]
     pub enum LoremUnit {
         Words = "words",
@@ -126,6 +125,8 @@ crate::worded! {
         Lines = "lines",
     }
 }
+
+crate::words_in_json!(LoremUnit);
 
 /// The share of what always happens, in millionths.
 const CERTAIN: u32 = 1_000_000;

@@ -3,12 +3,9 @@
 
 use std::ops::Deref;
 
-use serde::Serialize;
-
 crate::worded! {
     /// The format of a file. It dereferences to its record.
-    #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize)]
-    #[serde(rename_all = "snake_case")]
+    #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
     #[allow(missing_docs)]
     pub enum Format {
         Csv = "csv",
@@ -23,6 +20,8 @@ crate::worded! {
         File = "file",
     }
 }
+
+crate::words_in_json!(Format);
 
 /// What can be in a file of a format, and so how it is declared.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

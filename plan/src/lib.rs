@@ -3,10 +3,12 @@
 
 pub mod answer_key;
 pub mod calendar;
+pub mod compute;
 pub mod ddl;
 pub mod decimal;
 pub mod distribution;
 pub mod domain;
+pub mod failure;
 pub mod format;
 pub mod functions;
 mod given;

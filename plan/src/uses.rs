@@ -66,6 +66,12 @@ impl<'p> Uses<'p> {
         self.drawn
     }
 
+    /// Whether it takes nothing but names and tables whose rows are given.
+    pub fn is_given(&self) -> bool {
+        let given = |id: &RelationId| self.task.relations.get(*id).is_some_and(|it| matches!(it.rows, Rows::Given(_)));
+        self.files.is_empty() && self.relations.iter().all(given)
+    }
+
     /// Of the task's instances, or of those of one variant.
     pub fn of(task: &'p Task, variant: Option<&'p Variant>) -> Uses<'p> {
         let mut uses = Uses::none(task);

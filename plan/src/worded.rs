@@ -1,4 +1,4 @@
-//! Enums whose members are words of the language.
+//! Enums whose members are words of the language, in source and in JSON.
 
 /// Declares an enum whose members each have the word that an author writes: `word()` gives it, `of` reads it, `ALL` lists the members.
 #[macro_export]
@@ -19,6 +19,28 @@ macro_rules! worded {
             /// The member that a word means.
             pub fn of(word: &str) -> Option<$name> {
                 $name::ALL.iter().copied().find(|member| member.word() == word)
+            }
+        }
+    };
+}
+
+/// Writes an enum of [`worded!`](crate::worded) to JSON as its words, and reads it from them.
+#[macro_export]
+macro_rules! words_in_json {
+    ($name:ident) => {
+        impl serde::Serialize for $name {
+            fn serialize<S: serde::Serializer>(&self, to: S) -> Result<S::Ok, S::Error> {
+                to.serialize_str(self.word())
+            }
+        }
+
+        impl<'de> serde::Deserialize<'de> for $name {
+            fn deserialize<D: serde::Deserializer<'de>>(from: D) -> Result<$name, D::Error> {
+                let word = <std::borrow::Cow<'_, str>>::deserialize(from)?;
+                $name::of(&word).ok_or_else(|| {
+                    let known: Vec<&str> = $name::ALL.iter().map(|member| member.word()).collect();
+                    serde::de::Error::custom(format!("`{word}` is not one of {}", known.join(", ")))
+                })
             }
         }
     };

@@ -1,7 +1,6 @@
 //! From plan and seed to instances (`generate`, pure), and from instances to bundles (`bundle`, which writes files).
 
 pub mod bundle;
-pub mod failure;
 pub mod generate;
 
-pub use failure::Failure;
+pub use plan::failure::{self, Failure};

@@ -4,14 +4,13 @@
 
 mod diff;
 mod edits;
-mod overlay;
 mod write;
 
 use compiler::diagnostics::{Applicability, Diagnostic, Fix, Severity, apply};
 use compiler::{Compiled, Sources, compile};
 
+pub use crate::overlay::{Overlay, Texts};
 pub use diff::unified;
-pub use overlay::{Overlay, Texts};
 pub use write::{Refusal, write};
 
 use crate::host::Disk;

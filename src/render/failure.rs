@@ -1,6 +1,6 @@
 //! Failures at build time, drawn like diagnostics, with what is needed to see them again.
 
-use compiler::diagnostics::Severity;
+use compiler::diagnostics::{Code, Severity};
 use compiler::sources::Sources;
 use runtime::failure::{At, Failure, FailureKind};
 
@@ -15,7 +15,7 @@ pub fn say(failure: &Failure, sources: &Sources, console: &Console, again: impl 
         FailureKind::Usage => Exit::Usage,
         _ => Exit::NotGood,
     };
-    let Some(code) = api::code_of(failure.kind) else {
+    let Some(code) = Code::of_failure(failure.kind) else {
         console.error(&failure.message, failure.help.as_deref());
         return exit;
     };

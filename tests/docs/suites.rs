@@ -3,10 +3,10 @@
 use std::fs;
 use std::path::Path;
 
-use compiler::diagnostics::{Diagnostic, Severity};
+use compiler::diagnostics::{Code, Diagnostic, Severity};
 use compiler::{Compiled, compile};
 use picardc::host::Disk;
-use runtime::failure::{Failure, FailureKind};
+use runtime::failure::Failure;
 use runtime::generate::Options;
 
 use super::blocks::{Block, Page};
@@ -101,15 +101,5 @@ fn in_words(said: &Diagnostic, compiled: &Compiled) -> String {
 }
 
 fn code(failure: &Failure) -> &'static str {
-    match failure.kind {
-        FailureKind::NullAtBuild => "E0901",
-        FailureKind::RequireNeverHeld => "E0902",
-        FailureKind::FailedComputation => "E0903",
-        FailureKind::PathAtBuild => "E0904",
-        FailureKind::SqlAtBuild => "E0905",
-        FailureKind::ExhaustedDomain => "E0906",
-        FailureKind::EmptyAtBuild => "E0907",
-        FailureKind::TooLarge => "E0908",
-        FailureKind::Io | FailureKind::Usage => "none",
-    }
+    Code::of_failure(failure.kind).map_or("none", |code| code.id)
 }

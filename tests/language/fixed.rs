@@ -71,6 +71,76 @@ fn a_fixed_value_is_null_or_not() {
 }
 
 #[test]
+fn what_no_build_can_compute_is_said_as_a_build_says_it() {
+    let answer = |value: &str| errors(&format!("x = {value}\nexpect reply number 1"));
+    assert_eq!(answer("1 / (sum(t.A) - 6)"), ["E0903 division by zero: 1 / 0"]);
+    let overflows = "<<value: SELECT abs(-9223372036854775807 - MIN(A)) FROM t>>";
+    assert_eq!(answer(overflows), ["E0905 SQLite says: integer overflow"]);
+    assert_eq!(answer("9223372036854775804 + count(t)"), [""; 0]);
+    let [outside] = &answer("9223372036854775807 + count(t)")[..] else { panic!("one is said") };
+    assert!(outside.starts_with("E0903"), "{outside}");
+    // In an answer, and in that of a variant; once, whoever reads it, and not that it can be null.
+    let zero = ["E0903 division by zero: 5 / 0"];
+    assert_eq!(errors("expect reply number 5 / (count(t) - 3)"), zero);
+    assert_eq!(errors("variant v { expect reply number 5 / (count(t) - 3) }"), zero);
+    assert_eq!(errors("x = 5 / (count(t) - 3)\ny = x + 1\nexpect reply number y + max(t.B) * x"), zero);
+    assert_eq!(errors("x = 5 / (count(t) - 3) + max(t.B)\nexpect reply number x"), zero);
+    // In one cell of an axis.
+    assert_eq!(errors("axis a = [2, 3]\nexpect reply number 5 / (count(t) - a)"), zero);
+    assert_eq!(errors("axis a = [2, 4]\nexpect reply number 5 / (count(t) - a)"), [""; 0]);
+    // In a `require`, as far as a build looks at it.
+    assert_eq!(errors("require 5 / (count(t) - 3) > 1\nexpect reply number 1"), zero);
+    let guarded = "n = max(t.B where A > 7)\nrequire count(t) > 3 and 5 / (count(t) - 3) > 1\nexpect reply number 1";
+    assert_eq!(errors(guarded), ["E0902 `require` is false, and depends on nothing that is drawn"]);
+    // An `if` keeps it from being computed; a draw decides; another mistake comes first.
+    assert_eq!(answer("if count(t) == 3 then 0 else 5 / (count(t) - 3)"), [""; 0]);
+    assert_eq!(errors("d : int 1..9\nx = d / (count(t) - 3)\nexpect reply number d"), [""; 0]);
+    assert_eq!(errors("require count(t) > 3\nexpect reply number 5 / (count(t) - 3)").len(), 1);
+}
+
+#[test]
+fn a_failure_at_check_has_the_message_and_the_place_of_the_build() {
+    for value in [
+        "1 / (count(t) - 3)",
+        "<<value: SELECT abs(-9223372036854775807 - MIN(A)) FROM t>>",
+        "9223372036854775807 + count(t)",
+    ] {
+        let drawn =
+            format!("d : int 3..3\nx = {}\nexpect reply number 1", value.replace("count(t)", "count(t where A <= d)"));
+        let drawn = drawn.replace("FROM t", "FROM t WHERE A <= :d");
+        let source =
+            |body: &str| format!("{TABLE}{}", suite("samples 4", &format!("prompt \"What? Digits.\"\n{body}")));
+        let compiled = compile_with(&source(&drawn), FILES);
+        let plan = compiled.plan.unwrap_or_else(|| panic!("{:#?}", compiled.diagnostics));
+        let generator = Generator::new(&plan, Options::new("1")).expect("ready");
+        let failure = generator.instance(generator.address(0).expect("an address")).expect_err("it fails");
+        let said = errors(&format!("x = {value}\nexpect reply number 1"));
+        assert_eq!(said.len(), 1, "{said:?}");
+        assert!(said[0].ends_with(&format!(" {}", failure.message)), "{said:?} and {failure}");
+    }
+}
+
+#[test]
+fn a_computed_column_of_a_file_says_which_row_fails() {
+    let said = |column: &str| {
+        let table = format!("table t from \"t.csv\" missing [\"\"] {{\n  A : int\n  C : int\n  N = {column}\n}}\n");
+        let body = "d : int 1..9\nprompt \"How many? Digits only.\"\nexpect reply number d + count(t)";
+        let found = compile_with(&format!("{table}{}", suite("samples 4", body)), FILES).diagnostics;
+        let errors = found.into_iter().filter(|said| said.severity() == Severity::Error);
+        errors.map(|said| format!("{} {}: {}", said.code.id, said.message, said.primary.message)).collect::<Vec<_>>()
+    };
+    let failed = |why: &str, line: u32| {
+        [format!("E0903 a value of the column cannot be computed: {why}: in line {line} of `t.csv`")]
+    };
+    assert_eq!(said("6 / (A - 2)"), failed("division by zero: 6 / 0", 3));
+    assert_eq!(said("if A == 2 then null else 6 / (A - 2)"), [""; 0]);
+    assert_eq!(said("if C == null then 0 else 9223372036854775803 + C"), [""; 0]);
+    assert_eq!(said("9223372036854775805 + A"), failed("9223372036854775805 + 3 overflows the 64 bits of an int", 4));
+    let all = "E0702 a column of a file that is read is computed from other columns of its row alone: reads more than its row";
+    assert_eq!(said("<<value: SELECT 1>> + A"), [all]);
+}
+
+#[test]
 fn functions_of_a_row_let_nulls_pass_in_aggregates() {
     let answer = |value: &str| errors(&format!("d : int 1..9\nexpect reply number {value}"));
     assert_eq!(answer("sum(abs(t.B - 9))"), [""; 0]);

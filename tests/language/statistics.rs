@@ -3,7 +3,7 @@
 use plan::Value;
 use testing::answer;
 
-use super::{codes, compile, failure, instances};
+use super::{agree, codes, compile, failure, instances};
 
 const TABLES: &str = "low : int 1..5 \
     csv a at \"a.csv\" { rows 9 ID : serial X : int 1..9 blank 30% Y : decimal 0.00..9.99 N : one_of [\"b\", \"c\"] } \
@@ -11,16 +11,6 @@ const TABLES: &str = "low : int 1..5 \
 
 fn checked(value: &str) -> String {
     format!("{TABLES} expect reply json {{ v: {value} }}")
-}
-
-/// Whether both are the same in all instances.
-#[track_caller]
-fn agree(value: &str, other: &str) {
-    for instance in instances(&checked(&format!("[{value}, {other}]"))) {
-        let Value::Object(fields) = answer(&instance) else { panic!("an object") };
-        let [(_, Value::List(both))] = fields.as_slice() else { panic!("two values") };
-        assert!(both[0].same(&both[1]), "{value} and {other}: {both:?}");
-    }
 }
 
 #[test]
@@ -37,7 +27,7 @@ fn a_value_is_computed_for_each_row() {
         ("quantile(a.ID * 2, 0.5)", "10 / 1"),
         ("coalesce(slope(a.ID where ID > 1, a.ID + a.ID where ID < 9), 0 / 1)", "2 / 1"),
     ] {
-        agree(value, other);
+        agree(checked, value, other);
     }
 }
 

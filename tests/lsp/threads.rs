@@ -3,7 +3,7 @@
 use std::sync::{Arc, Condvar, Mutex};
 use std::time::{Duration, Instant};
 
-use compiler::host::{Entry, Host, ReadError, Sqlite};
+use compiler::host::{Compute, Entry, Host, ReadError, Sqlite};
 use lsp::Outside;
 use picardc::host::Disk;
 use serde_json::{Value, json};
@@ -89,8 +89,8 @@ impl Host for Gated {
         self.disk.sqlite()
     }
 
-    fn fixed(&self, plan: &plan::Plan, task: usize, wanted: &[plan::suite::Expr]) -> Vec<Option<Vec<plan::Value>>> {
-        self.disk.fixed(plan, task, wanted)
+    fn compute(&self) -> &dyn Compute {
+        self.disk.compute()
     }
 }
 

@@ -303,8 +303,8 @@ impl compiler::Host for Failing {
         self.0.sqlite()
     }
 
-    fn fixed(&self, plan: &plan::Plan, task: usize, wanted: &[plan::suite::Expr]) -> Vec<Option<Vec<plan::Value>>> {
-        self.0.fixed(plan, task, wanted)
+    fn compute(&self) -> &dyn compiler::Compute {
+        self.0.compute()
     }
 }
 

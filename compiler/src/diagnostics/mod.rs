@@ -2,6 +2,7 @@
 
 mod codes;
 mod edits;
+mod failed;
 
 pub use codes::{CODES, Code, by_id, by_name};
 pub use edits::apply;

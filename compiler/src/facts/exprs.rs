@@ -83,7 +83,7 @@ impl<'a> Facts<'a> {
                 self.of(expr, scope).nullable
             }
             ExprKind::Not(inner) | ExprKind::Neg(inner) => self.may_be_null(inner, scope),
-            ExprKind::Binary(Op::Eq | Op::Ne, sides) if sides.0.is_null() || sides.1.is_null() => false,
+            ExprKind::Binary(..) if expr.null_test().is_some() => false,
             ExprKind::Binary(_, sides) => either(sides),
             ExprKind::If(parts) => self.may_be_null(&parts.1, scope) || self.may_be_null(&parts.2, scope),
             ExprKind::Unknown => true,
@@ -102,12 +102,12 @@ impl<'a> Facts<'a> {
             ExprKind::Binary(Op::And, sides) => self.truth(&sides.0, scope).and(self.truth(&sides.1, scope)),
             ExprKind::Binary(Op::Or, sides) => self.truth(&sides.0, scope).or(self.truth(&sides.1, scope)),
             ExprKind::Binary(op @ (Op::Eq | Op::Ne | Op::Lt | Op::Le | Op::Gt | Op::Ge), sides) => {
-                let (left, right) = (&sides.0, &sides.1);
-                match (left.is_null(), right.is_null()) {
-                    (false, false) => compare(*op, &self.of(left, scope), &self.of(right, scope)),
-                    (true, true) => Truth::Open,
-                    (true, false) => self.is_null(*op, right, scope),
-                    (false, true) => self.is_null(*op, left, scope),
+                match expr.null_test() {
+                    Some((op, asked)) if !asked.is_null() => self.is_null(op, asked, scope),
+                    None if !sides.0.is_null() && !sides.1.is_null() => {
+                        compare(*op, &self.of(&sides.0, scope), &self.of(&sides.1, scope))
+                    }
+                    _ => Truth::Open,
                 }
             }
             ExprKind::Binary(Op::In, sides) => self.member(&sides.0, &sides.1, scope),

@@ -78,6 +78,15 @@ impl Expr {
         self.value().is_some_and(Value::is_null)
     }
 
+    /// Of `x == null` and `x != null`, the operator and `x`: asked for in words, null is a value like others.
+    pub fn null_test(&self) -> Option<(Op, &Expr)> {
+        match &self.kind {
+            ExprKind::Binary(op @ (Op::Eq | Op::Ne), sides) if sides.0.is_null() => Some((*op, &sides.1)),
+            ExprKind::Binary(op @ (Op::Eq | Op::Ne), sides) if sides.1.is_null() => Some((*op, &sides.0)),
+            _ => None,
+        }
+    }
+
     /// Its value, if it is known at compile time.
     pub fn value(&self) -> Option<&Value> {
         match &self.kind {

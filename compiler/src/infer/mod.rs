@@ -34,7 +34,7 @@ use tabular::{CellType, Layout, Unreadable};
 pub use source::{bare, written};
 pub use write::string;
 
-use crate::host::Sqlite;
+use crate::host::Host;
 
 plan::worded! {
     /// What is declared.
@@ -70,8 +70,8 @@ pub fn ways(fields: &[&str]) -> Vec<(CellType, Vec<String>)> {
 ///
 /// # Errors
 /// The file cannot be declared so.
-pub fn infer(wanted: Wanted<'_>, bytes: &[u8], sqlite: &dyn Sqlite) -> Result<Vec<String>, Unreadable> {
-    let file = prove::File { wanted, bytes: Arc::from(bytes), sqlite };
+pub fn infer(wanted: Wanted<'_>, bytes: &[u8], host: &dyn Host) -> Result<Vec<String>, Unreadable> {
+    let file = prove::File { wanted, bytes: Arc::from(bytes), host };
     let format = crate::fixture::format_of(wanted.path);
     let format = if format == Format::File { Format::Text } else { format };
     if let Some(sheet) = wanted.sheet.filter(|_| format.holds != Holds::Tables) {

@@ -10,7 +10,7 @@ use super::columns::{Columns, Names, columns};
 use super::write::{declaration, formatted, has_body, options};
 use super::{Form, Wanted, write};
 use crate::diagnostics::Severity;
-use crate::host::{Entry, EntryKind, Host, ReadError, Sqlite};
+use crate::host::{Compute, Entry, EntryKind, Host, ReadError, Sqlite};
 
 /// The source of the suite; no file has this path.
 const SUITE: &str = "\u{1}.pcd";
@@ -22,7 +22,8 @@ const FOLDER: &str = "f";
 pub(super) struct File<'f> {
     pub wanted: Wanted<'f>,
     pub bytes: Arc<[u8]>,
-    pub sqlite: &'f dyn Sqlite,
+    /// SQLite, and what computes.
+    pub host: &'f dyn Host,
 }
 
 impl File<'_> {
@@ -122,11 +123,10 @@ impl Host for Alone<'_> {
     }
 
     fn sqlite(&self) -> &dyn Sqlite {
-        self.file.sqlite
+        self.file.host.sqlite()
     }
 
-    /// Nothing: the task asks for no value of the file.
-    fn fixed(&self, _: &plan::Plan, _: usize, wanted: &[plan::suite::Expr]) -> Vec<Option<Vec<plan::Value>>> {
-        vec![None; wanted.len()]
+    fn compute(&self) -> &dyn Compute {
+        self.file.host.compute()
     }
 }

@@ -21,9 +21,7 @@ impl<'a> Required<'a> {
         let mut open: Vec<&Expr> = task.conditions().collect();
         while let Some(expr) = open.pop() {
             // That there is a value at all says nothing of ties.
-            if let ExprKind::Binary(Op::Ne, sides) = &expr.kind
-                && (sides.0.is_null() || sides.1.is_null())
-            {
+            if expr.null_test().is_some_and(|(op, _)| op == Op::Ne) {
                 continue;
             }
             expr.inside(&mut |child, _| open.push(child));

@@ -1,7 +1,5 @@
 //! The matchers: one record for each, which the checker, the lints, the editors, and the scorer ask. How a text is compared is in the scorer.
 
-use serde::{Deserialize, Serialize};
-
 /// Everything about a matcher but how it compares. What a row of the table does not mention is as in [`Record::BASE`].
 #[derive(Debug)]
 pub struct Record {
@@ -110,10 +108,12 @@ macro_rules! matchers {
     ($($member:ident = $word:literal { $($field:ident: $value:expr,)* })*) => {
         crate::worded! {
             /// How an answer is compared.
-            #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+            #[derive(Clone, Copy, Debug, PartialEq, Eq)]
             #[allow(missing_docs)]
-            pub enum Matcher { $(#[serde(rename = $word)] $member = $word,)* }
+            pub enum Matcher { $($member = $word,)* }
         }
+
+        crate::words_in_json!(Matcher);
 
         impl Matcher {
             /// What is known of it.

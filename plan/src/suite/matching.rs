@@ -1,6 +1,6 @@
 //! The options of an expectation.
 
-use serde::{Deserialize, Serialize};
+use serde::Serialize;
 
 use crate::Decimal;
 
@@ -55,8 +55,7 @@ pub enum Graded {
 
 crate::worded! {
     /// What a comparison may overlook.
-    #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-    #[serde(rename_all = "snake_case")]
+    #[derive(Clone, Copy, Debug, PartialEq, Eq)]
     #[allow(missing_docs)]
     pub enum Ignore {
         Case = "case",
@@ -64,3 +63,5 @@ crate::worded! {
         Punctuation = "punctuation",
     }
 }
+
+crate::words_in_json!(Ignore);

@@ -32,7 +32,7 @@ pub use crate::ids::{ColumnId, DomainId, FileId, LakeId, NameId, RelationId};
 use crate::{Domain, TiVec, answer_key};
 
 /// A compiled suite.
-#[derive(Clone, Debug, PartialEq, Serialize)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize)]
 pub struct Plan {
     /// Which frozen standard library, streams, generators and writers it is built with.
     pub edition: u32,

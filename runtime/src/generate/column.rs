@@ -87,6 +87,13 @@ impl Column {
         Column { data, nulls: None }
     }
 
+    /// The column of these values.
+    pub fn of(value_type: ValueType, values: &[Value]) -> Column {
+        let mut column = Column::new(value_type, values.len());
+        values.iter().for_each(|value| column.push(Val::Ref(value)));
+        column
+    }
+
     /// How many cells.
     pub fn len(&self) -> usize {
         match &self.data {

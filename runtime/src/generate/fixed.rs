@@ -3,72 +3,121 @@
 use std::collections::BTreeSet;
 use std::sync::Arc;
 
-use plan::suite::{Expr, FileId, NameId, RelationId, Step, Task};
+use plan::compute::{Compute, FailedRow, Fixed, Known};
+use plan::suite::{ColumnId, Expr, FileId, NameId, RelationId, Step, Task};
 use plan::uses::Uses;
-use plan::{Plan, TiVec, Value};
+use plan::{Plan, TiSlice, TiVec, Value, ValueType};
 
 use super::Address;
-use super::cell::{Cell, Verdict};
-use super::eval::Eval;
+use super::cell::{Cell, Table};
+use super::column::Column;
+use super::eval::{Eval, Res};
 use super::known::Basis;
 use super::scratch::Scratch;
 use super::streams::Keys;
 use super::task::ReadyTask;
+use crate::Failure;
+use crate::failure::FailureKind;
 
 /// No more cells of axes are looked at.
 const MOST_CELLS: u32 = 1000;
 
-/// The values of expressions of a task, each in all cells of its axes. `None` for one that depends on a draw, or whose computation fails, or takes
-/// more than [`sqlite::CHECKED`] allows. Each relation is made once for each cell, and enters SQLite once.
-pub fn fixed(plan: &Plan, task: usize, wanted: &[Expr]) -> Vec<Option<Vec<Value>>> {
-    let mut values: Vec<Option<Vec<Value>>> = vec![None; wanted.len()];
-    let Some(declared) = plan.tasks.get(task).filter(|task| task.cells() <= MOST_CELLS) else { return values };
-    let uses: Vec<Uses<'_>> = wanted.iter().map(|expr| Uses::of_value(declared, expr)).collect();
-    // What is known already, and of what the others are kept.
-    let mut bases: Vec<Option<Basis>> = Vec::with_capacity(wanted.len());
-    let mut found: Vec<bool> = vec![false; wanted.len()];
-    for (((slot, found), uses), expr) in values.iter_mut().zip(&mut found).zip(&uses).zip(wanted) {
-        let basis = if uses.is_drawn() { None } else { Basis::of(plan, declared, expr, uses) };
-        match basis.as_ref().and_then(Basis::known) {
-            Some(known) => (*slot, *found) = (known, true),
-            None if !uses.is_drawn() => *slot = Some(Vec::new()),
-            None => {}
+/// The evaluator of instances, for what depends on no draw.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Computer;
+
+impl Compute for Computer {
+    /// Each relation is made once for each cell of the axes, and enters SQLite once. No query takes more than [`sqlite::CHECKED`] allows.
+    fn fixed(&self, plan: &Plan, task: usize, wanted: &[Expr]) -> Vec<Fixed> {
+        let mut found = vec![Fixed::Unknown; wanted.len()];
+        let Some(declared) = plan.tasks.get(task).filter(|task| task.cells() <= MOST_CELLS) else { return found };
+        let uses: Vec<Uses<'_>> = wanted.iter().map(|expr| Uses::of_value(declared, expr)).collect();
+        let mut asked: Vec<Asked<'_>> = Vec::new();
+        for (((slot, expr), uses), at) in found.iter_mut().zip(wanted).zip(&uses).zip(0..) {
+            if uses.is_drawn() {
+                continue;
+            }
+            let basis = Basis::of(plan, declared, expr, uses);
+            match basis.as_ref().and_then(Basis::known) {
+                Some(known) => *slot = known,
+                None => asked.push(Asked { at, expr, uses, basis, found: Fixed::Values(Vec::new()) }),
+            }
         }
-        bases.push(basis);
+        if !asked.is_empty() {
+            compute(plan, (task, declared), &mut asked);
+        }
+        for Asked { at, basis, found: computed, .. } in asked {
+            // What ended because the process ends is not what it is.
+            if let Some(basis) = basis.filter(|_| !::sqlite::stopped()) {
+                basis.keep(&computed);
+            }
+            if let Some(slot) = found.get_mut(at) {
+                *slot = computed;
+            }
+        }
+        found
     }
-    let is_wanted = |(slot, found): (&Option<Vec<Value>>, &bool)| slot.is_some() && !found;
-    if !values.iter().zip(&found).any(is_wanted) {
-        return values;
+
+    fn rows(
+        &self,
+        columns: &TiSlice<ColumnId, Option<Known>>,
+        rows: usize,
+        expr: &Expr,
+    ) -> Result<Vec<Value>, FailedRow> {
+        let (task, plan) = (Task::default(), Plan::default());
+        let ready = ReadyTask::new(0, &task, &plan, &Keys::new(plan.edition, ""), Some(1), &Arc::default());
+        let samplers = TiVec::new();
+        let failed = |row: usize, why: Box<Failure>| FailedRow { row, why };
+        let at = Address { task: 0, cell: 0, variant: 0, sample: 0 };
+        let cell = ready.cell(&samplers, super::Options::SANDBOX_ROOT, at, 0).map_err(|why| failed(0, why))?;
+        let made = |known: &Option<Known>| match known {
+            Some(known) => Column::of(known.value_type, &known.values).into(),
+            None => Column::new(ValueType::Text, 0).into(),
+        };
+        let table = Table { rows, starts: Vec::new(), columns: columns.iter().map(made).collect() };
+        let eval = Eval::new(&cell);
+        (0..rows).map(|row| Ok(eval.at(&table, row).eval(expr).map_err(|why| failed(row, why))?.into_value())).collect()
     }
-    let Ok(index) = u32::try_from(task) else { return values };
+}
+
+/// An expression that is not known yet.
+struct Asked<'a> {
+    /// Its place among those that are wanted.
+    at: usize,
+    expr: &'a Expr,
+    uses: &'a Uses<'a>,
+    basis: Option<Basis>,
+    found: Fixed,
+}
+
+/// Works out expressions, cell after cell.
+fn compute(plan: &Plan, (index, task): (usize, &Task), asked: &mut [Asked<'_>]) {
+    let Ok(index) = u32::try_from(index) else { return };
     // Nothing is drawn: of the random keys and the domains nothing is used.
-    let ready = ReadyTask::new(index, declared, plan, &Keys::new(plan.edition, ""), Some(1), &Arc::default());
+    let ready = ReadyTask::new(index, task, plan, &Keys::new(plan.edition, ""), Some(1), &Arc::default());
     let samplers = TiVec::new();
-    for cell in 0..declared.cells() {
+    for cell in 0..task.cells() {
         let at = Address { task: index, cell, variant: 0, sample: 0 };
         let Ok(cell) = ready.cell(&samplers, super::Options::SANDBOX_ROOT, at, 0) else { continue };
         let mut making = Making { cell: Cell { scratch: Scratch::checked().into(), ..cell }, made: BTreeSet::new() };
-        for (((slot, found), uses), expr) in values.iter_mut().zip(&found).zip(&uses).zip(wanted) {
-            let Some(values) = slot.as_mut().filter(|_| !found) else { continue };
-            let value = match making.all(declared, uses) {
-                true => Eval::new(&making.cell).eval(expr).ok().map(|value| value.into_value()),
-                false => None,
-            };
+        for asked in asked.iter_mut() {
+            let Fixed::Values(values) = &mut asked.found else { continue };
+            let value =
+                making.all(task, asked.uses).and_then(|()| Ok(Eval::new(&making.cell).eval(asked.expr)?.into_value()));
             match value {
-                Some(value) => values.push(value),
-                None => *slot = None,
+                Ok(value) => values.push(value),
+                Err(why) => asked.found = failed(why),
             }
         }
     }
-    // What ended because the process ends is not what it is.
-    if !::sqlite::stopped() {
-        for ((values, found), basis) in values.iter().zip(found).zip(bases) {
-            if let Some(basis) = basis.filter(|_| !found) {
-                basis.keep(values);
-            }
-        }
+}
+
+/// What failed: a build says the same only if it was not for want of time, of memory, or of something that only a build makes.
+fn failed(why: Box<Failure>) -> Fixed {
+    match why.kind {
+        FailureKind::FailedComputation | FailureKind::SqlAtBuild => Fixed::Fails(why),
+        _ => Fixed::Unknown,
     }
-    values
 }
 
 /// Something that is made.
@@ -87,8 +136,8 @@ struct Making<'a> {
 }
 
 impl Making<'_> {
-    /// Makes what an expression needs and is not there; whether that succeeds.
-    fn all(&mut self, task: &Task, uses: &Uses<'_>) -> bool {
+    /// Makes what an expression needs and is not there.
+    fn all(&mut self, task: &Task, uses: &Uses<'_>) -> Res<()> {
         let steps = task.steps.iter().filter_map(|step| match step {
             Step::Name(id) if uses.names.contains(id) => Some((Part::Name(*id), *step)),
             Step::Relation(id) if uses.relations.contains(id) => Some((Part::Relation(*id), *step)),
@@ -101,11 +150,9 @@ impl Making<'_> {
             if self.made.contains(&part) {
                 continue;
             }
-            if !matches!(self.cell.run(&[step]), Ok(Verdict::Holds)) {
-                return false;
-            }
+            self.cell.run(&[step])?;
             self.made.insert(part);
         }
-        true
+        Ok(())
     }
 }

@@ -3,7 +3,7 @@
 use std::sync::{Arc, OnceLock};
 
 use plan::suite::{self, ColumnId, ColumnSource, Relation, RelationId, Task};
-use plan::{Given, TiVec, Val, ValueType};
+use plan::{Given, TiVec, ValueType};
 
 use super::column::{Column, Made};
 use super::eval::{Res, no_result};
@@ -45,9 +45,7 @@ pub(crate) fn column(relation: &Relation, value_type: ValueType, given: &Given, 
     if values.len() != rows {
         return no_result(format!("a column of `{}` has {} values for {rows} rows", relation.name, values.len()));
     }
-    let mut out = Column::new(value_type, rows);
-    values.iter().for_each(|value| out.push(Val::Ref(value)));
-    Ok(out)
+    Ok(Column::of(value_type, values))
 }
 
 #[cfg(test)]

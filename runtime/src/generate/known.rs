@@ -3,6 +3,7 @@
 use std::fmt::{self, Write as _};
 use std::sync::{Arc, Weak};
 
+use plan::compute::Fixed;
 use plan::kept::{Kept, Key};
 use plan::suite::{Arg, ColumnSource, Expr, NameSource, Rows, Task};
 use plan::uses::Uses;
@@ -11,13 +12,10 @@ use plan::{Plan, Span, Value};
 /// About so many bytes of values are kept.
 const MOST: usize = 16 << 20;
 
-/// The values in all cells of the axes, if there are some.
-type Values = Option<Vec<Value>>;
-
 /// Columns that are given, where they lie.
 type Given = Arc<[Weak<[Value]>]>;
 
-static KNOWN: Kept<(Given, Values)> = Kept::new(MOST);
+static KNOWN: Kept<(Given, Fixed)> = Kept::new(MOST);
 
 /// What an expression is computed from.
 pub(crate) struct Basis {
@@ -66,14 +64,19 @@ impl Basis {
     }
 
     /// What is known of it.
-    pub fn known(&self) -> Option<Values> {
-        KNOWN.find(&self.key).map(|(_, values)| values)
+    pub fn known(&self) -> Option<Fixed> {
+        KNOWN.find(&self.key).map(|(_, found)| found)
     }
 
     /// Keeps what it is.
-    pub fn keep(self, values: &Values) {
-        let bytes = values.iter().flatten().map(size).sum::<usize>() + size_of_val(&*self.given);
-        KNOWN.keep(self.key, bytes, (self.given, values.clone()));
+    pub fn keep(self, found: &Fixed) {
+        let values = match found {
+            Fixed::Values(values) => values.iter().map(size).sum(),
+            Fixed::Unknown => 0,
+            // What is said of it has a place, which is not part of the key.
+            Fixed::Fails(_) => return,
+        };
+        KNOWN.keep(self.key, values + size_of_val(&*self.given), (self.given, found.clone()));
     }
 }
 

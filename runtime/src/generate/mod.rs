@@ -42,7 +42,7 @@ mod workbook;
 
 use std::sync::Arc;
 
-pub use fixed::fixed;
+pub use fixed::Computer;
 pub use instance::*;
 pub use look::{Look, LookedAt};
 pub use lorem::lorem_size;

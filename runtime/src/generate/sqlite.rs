@@ -378,7 +378,8 @@ pub(crate) fn too_much<T>(over: Over) -> Res<T> {
         Over::Work(steps) => format!("the query took more than {} million steps of SQLite", steps / 1_000_000),
         over => format!("the query took more than {over}"),
     };
-    fail_with(message, "does it end? A recursive WITH needs a condition, a join a column to join on")
+    let failure = Failure::new(FailureKind::SqlTooMuch, message);
+    Err(Box::new(failure.help("does it end? A recursive WITH needs a condition, a join a column to join on")))
 }
 
 pub(crate) fn reads_clock<T>() -> Res<T> {

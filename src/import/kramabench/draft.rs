@@ -1,55 +1,26 @@
 //! The compiler's word on a suite before it is written: tasks that it refuses are left out, and lints have a reason.
 
 use api::Suite;
-use compiler::host::{Entry, Host, ReadError, Sqlite};
-use plan::suite::Expr;
-use plan::{Plan, Value};
 
 use crate::host::Disk;
 use crate::import::LeftOut;
 use crate::import::judge::{self, Lint};
 use crate::import::source::string;
+use crate::overlay::{Overlay, Texts};
 
 use super::write::Task;
 
 /// Why a lint is silenced: the text is that of the benchmark.
 const REASON: &str = "The question is as it was published";
 
-/// A suite at the place where it will be written.
-struct Draft<'a> {
-    disk: &'a Disk,
-    path: &'a str,
-    text: &'a str,
-}
-
-impl Host for Draft<'_> {
-    fn read(&self, path: &str) -> Result<Vec<u8>, ReadError> {
-        if path == self.path { Ok(self.text.as_bytes().to_vec()) } else { self.disk.read(path) }
-    }
-
-    fn read_at_most(&self, path: &str, most: u64) -> Result<Vec<u8>, ReadError> {
-        if path == self.path { self.read(path) } else { self.disk.read_at_most(path, most) }
-    }
-
-    fn list(&self, folder: &str) -> Result<Vec<Entry>, ReadError> {
-        self.disk.list(folder)
-    }
-
-    fn sqlite(&self) -> &dyn Sqlite {
-        self.disk.sqlite()
-    }
-
-    fn fixed(&self, plan: &Plan, task: usize, wanted: &[Expr]) -> Vec<Option<Vec<Value>>> {
-        self.disk.fixed(plan, task, wanted)
-    }
-}
-
 /// The tasks that the compiler accepts in a suite at `path`, and whose keys can be met; the others go to `left_out`.
 pub fn accepted(path: &str, head: &str, tasks: Vec<Task>, left_out: &mut Vec<LeftOut>) -> Vec<Task> {
     let disk = Disk::new(path);
     let said = |tasks: &[Task]| {
         let text = tasks.iter().fold(head.to_owned(), |suite, task| suite + &task.source());
-        let suite = Suite::compile(path, &Draft { disk: &disk, path, text: &text });
+        let mut texts = Texts::default();
+        texts.put(path, "", text);
+        let suite = Suite::compile(path, &Overlay::new(&disk, &texts));
         let lints = judge::lints(&suite)?;
         judge::trial(&suite, 1).map(|()| lints)
     };

@@ -8,14 +8,17 @@
 //! | `misfit` | what is wrong where none fits |
 //! | `bounds` | positions, divisors, and places that no value can be |
 //! | `query`, `paths` | arguments that are SQL, or paths into files |
+//! | `readable`, `parameters` | what a query reads: relations, and values of the task |
 
 mod apply;
 pub(in crate::check) mod bounds;
 mod fits;
 mod given;
 mod misfit;
+mod parameters;
 pub(in crate::check) mod paths;
 pub(in crate::check) mod query;
+mod readable;
 
 use plan::Span;
 

@@ -436,24 +436,18 @@ impl<'a> TaskChecker<'_, 'a> {
             }
             ExprKind::Not(inner) => self.not_null_places(inner, outcome.opposite()),
             ExprKind::Binary(op, sides) => {
-                let (left, right) = (&sides.0, &sides.1);
-                match (op, left.is_null(), right.is_null()) {
-                    (Op::Eq | Op::Ne, true, true) => Vec::new(),
-                    // This is never null itself.
-                    (Op::Eq | Op::Ne, left_null, right_null) if left_null || right_null => {
-                        let holds = matches!(outcome, Outcome::True | Outcome::NotFalse);
-                        let asked = if left_null { right } else { left };
-                        if holds == (*op == Op::Ne) { place(asked).into_iter().collect() } else { Vec::new() }
-                    }
+                // This is never null itself.
+                if let Some((op, asked)) = condition.null_test() {
+                    let holds = matches!(outcome, Outcome::True | Outcome::NotFalse);
+                    return if holds == (op == Op::Ne) { place(asked).into_iter().collect() } else { Vec::new() };
+                }
+                let decided = matches!(outcome, Outcome::True | Outcome::False);
+                match op {
                     // Any other comparison that is true or false shows that neither side is null.
-                    (Op::Eq | Op::Ne | Op::Lt | Op::Le | Op::Gt | Op::Ge, ..)
-                        if matches!(outcome, Outcome::True | Outcome::False) =>
-                    {
-                        place(left).into_iter().chain(place(right)).collect()
+                    Op::Eq | Op::Ne | Op::Lt | Op::Le | Op::Gt | Op::Ge if decided => {
+                        place(&sides.0).into_iter().chain(place(&sides.1)).collect()
                     }
-                    (Op::In | Op::NotIn, ..) if matches!(outcome, Outcome::True | Outcome::False) => {
-                        place(left).into_iter().collect()
-                    }
+                    Op::In | Op::NotIn if decided => place(&sides.0).into_iter().collect(),
                     _ => Vec::new(),
                 }
             }

@@ -80,7 +80,7 @@ impl<'a> TaskChecker<'_, 'a> {
     }
 
     /// Says that an option does not fit a file that is read.
-    fn unfit_option(&mut self, format: Format, option: &ast::PathOption, from: &ast::FromDisk) {
+    pub(in crate::check) fn unfit_option(&mut self, format: Format, option: &ast::PathOption, from: &ast::FromDisk) {
         let word = option.kind.word();
         let takers: Vec<String> =
             Format::taking(word, |format| format.reading).map(|format| format!("{}s", format.bare())).collect();

@@ -11,12 +11,12 @@
 //! | `read` | files, to values; kept for the process |
 //! | `faults` | what is wrong with a file, in words |
 //! | `misfits` | what is wrong with its cells, in words |
-//! | `compute` | computed columns, evaluated row by row |
+//! | `computed` | computed columns |
 //! | `handed` | which files of a lake a task hands out |
 //! | `keys` | proved keys |
 //! | `views` | lakes and their views, as declared and in a task |
 
-mod compute;
+mod computed;
 mod domain;
 mod faults;
 mod handed;

@@ -8,16 +8,12 @@ use tabular::limits::{MAX_CELLS, most_bytes};
 use tabular::read::Part;
 use tabular::{CellType, Cut, Fault, Left};
 
-use super::compute;
-use super::shape::{Declared, Proved, Slot};
+use super::shape::{Declared, Proved};
 use crate::ast::{self, Ident};
-use crate::check::fixtures::given;
-use crate::check::model::{Checker, ColumnAst, ColumnDecl, Origin, ReadColumn, ReadTable, RelationDecl, TaskChecker};
+use crate::check::model::{Checker, ReadTable, TaskChecker};
 use crate::check::say::counted;
 use crate::diagnostics::{Code, Diagnostic};
 use crate::fixture::{self, FixtureColumn, Shared};
-use crate::hir::{self, ColumnSource, Given};
-use crate::types::{Ty, TyKind};
 
 /// A file that is read.
 pub(super) struct Source {
@@ -59,8 +55,18 @@ pub(super) struct Origins<'s> {
 }
 
 impl Origins<'_> {
-    fn source(&self, row: usize) -> Option<&Source> {
+    pub fn source(&self, row: usize) -> Option<&Source> {
         self.sources.get(self.rows.get(row)?.0 as usize)
+    }
+
+    /// How many rows there are.
+    pub fn len(&self) -> usize {
+        self.rows.len()
+    }
+
+    /// The place of a row in its file, from 1.
+    pub fn record(&self, row: usize) -> i64 {
+        self.rows.get(row).map_or(0, |row| i64::from(row.1))
     }
 
     /// `line 9`, or, of several files, `line 9 of a.csv`.
@@ -86,15 +92,6 @@ pub(super) struct Parts<'p> {
     pub how: String,
     pub origins: &'p Origins<'p>,
 }
-
-/// What `file.NAME` is in a computed column, and its type.
-const FILE: [(&str, TyKind); 5] = [
-    ("file.path", TyKind::Text),
-    ("file.folder", TyKind::Text),
-    ("file.name", TyKind::Text),
-    ("file.stem", TyKind::Text),
-    ("file.row", TyKind::Int),
-];
 
 impl<'a> TaskChecker<'_, 'a> {
     /// The rows of files that are read as declared, one file after another. `None` where they cannot be read, which has been said.
@@ -151,7 +148,7 @@ impl<'a> TaskChecker<'_, 'a> {
         let columns = self.with_computed(declared, relation, read, &mut table)?;
         let keys = self.proved_keys(declared, relation.0, &columns, &table)?;
         let columns = columns.into_iter().filter(|column| !column.name.starts_with('_')).collect();
-        Some(ReadTable { rows: origins.rows.len() as u32, columns, keys })
+        Some(ReadTable { rows: origins.len() as u32, columns, keys })
     }
 
     /// The columns that are read, file after file, each proved to be in its domain; `None` where one is not, which has been said.
@@ -161,7 +158,7 @@ impl<'a> TaskChecker<'_, 'a> {
         parts: &[Arc<Part>],
         origins: &Origins<'_>,
     ) -> Option<Vec<FixtureColumn>> {
-        let mut columns: Vec<Vec<Value>> = vec![Vec::with_capacity(origins.rows.len()); declared.read.len()];
+        let mut columns: Vec<Vec<Value>> = vec![Vec::with_capacity(origins.len()); declared.read.len()];
         for part in parts {
             for (all, of_file) in columns.iter_mut().zip(&part.columns) {
                 all.extend(of_file.iter().cloned());
@@ -176,76 +173,6 @@ impl<'a> TaskChecker<'_, 'a> {
             read.push(FixtureColumn { nullable: column.nullable || proved.nullable, ..column });
         }
         sound.then_some(read)
-    }
-
-    /// All columns in the order of the source, the computed ones worked out for each row.
-    fn with_computed(
-        &mut self,
-        declared: &Declared<'a>,
-        (name, ident): (&str, &'a Ident),
-        read: Vec<FixtureColumn>,
-        table: &mut Parts<'_>,
-    ) -> Option<Vec<ReadColumn>> {
-        let rows = table.origins.rows.len();
-        // An own place, where nothing of a task is in scope.
-        let mut place = TaskChecker::global(self.cx);
-        let decl = RelationDecl::new(Origin::Given(rows as u32));
-        let relation = place.add_relation(name.to_owned(), ident, None, decl);
-        let mut read: Vec<Option<FixtureColumn>> = read.into_iter().map(Some).collect();
-        let mut names: Vec<&'a Ident> = Vec::new();
-        table.how.push_str("columns ");
-        for slot in &declared.slots {
-            let Some(own) = slot.name(declared) else { continue };
-            // Expressions name columns by their places.
-            let slot_words = match slot {
-                Slot::Read(at) => format!("{} {at};", own.text),
-                Slot::Computed(..) => format!("{};", own.text),
-            };
-            table.how.push_str(&slot_words);
-            let decl = match slot {
-                Slot::Read(at) => {
-                    let column = read.get_mut(*at).and_then(Option::take)?;
-                    let (ty, given) = given(&column);
-                    ColumnDecl::new(ColumnAst::Given(ty, Box::new(given)))
-                }
-                Slot::Computed(_, column) => ColumnDecl::written(column, 0),
-            };
-            names.push(own);
-            place.add_column(relation, own.text.clone(), own.span, false, decl);
-        }
-        for (at, (own, kind)) in (0..).zip(FILE) {
-            let decl = ColumnDecl::new(ColumnAst::Result(Ty::of(kind), at));
-            place.add_column(relation, own.to_owned(), ident.span, true, decl);
-        }
-        place.ensure_relation(relation, None);
-        let made = place.relations.get(relation)?;
-        let formulas = made.columns.iter_enumerated().filter_map(|(id, column)| match &column.source {
-            ColumnSource::Compute(expr) => Some((id, expr)),
-            _ => None,
-        });
-        for (id, expr) in formulas {
-            if expr.is_broken() {
-                return None;
-            }
-            table.how.push_str(&format!("{id:?} = {:?};", expr.bare()));
-        }
-        let mut failed = None;
-        let computed = fixture::worked_out(table.parts, &format!("computed {}", table.how), || {
-            computed(made, &names, table.origins).map_err(|said| failed = Some(said)).ok()
-        });
-        if let Some(said) = failed {
-            self.cx.say(*said);
-        }
-        let computed = computed?;
-        let columns = made.columns.iter().zip(computed).zip(names).map(|((column, computed), ident)| {
-            let (ty, given) = match (computed, &column.source) {
-                (Some(computed), _) => given(&computed),
-                (None, ColumnSource::Given(given)) => (column.ty.clone(), given.as_ref().clone()),
-                (None, _) => (Ty::UNKNOWN, Given::default()),
-            };
-            ReadColumn { name: ident.text.clone(), ty, given, span: Some(ident.span) }
-        });
-        Some(columns.collect())
     }
 
     /// All values of a table are in memory at once.
@@ -293,79 +220,8 @@ impl<'a> TaskChecker<'_, 'a> {
     }
 }
 
-/// The values of computed columns, by their places; fails at the first that has none.
-fn computed(
-    made: &hir::Relation,
-    names: &[&Ident],
-    origins: &Origins<'_>,
-) -> Result<Vec<Option<FixtureColumn>>, Box<Diagnostic>> {
-    let (rows, own) = (origins.rows.len(), names.len());
-    let mut values: Vec<Arc<[Value]>> = vec![Arc::default(); made.columns.len()];
-    for (to, column) in values.iter_mut().zip(&made.columns) {
-        if let ColumnSource::Given(given) = &column.source {
-            *to = Arc::clone(&given.cells.values);
-        }
-    }
-    let mut computed: Vec<Option<FixtureColumn>> = vec![None; own];
-    for id in &made.order {
-        let at = usize::from(*id);
-        let Some(ColumnSource::Compute(expr)) = made.columns.get(*id).map(|column| &column.source) else {
-            continue;
-        };
-        let mut found = Vec::with_capacity(rows);
-        for row in 0..rows {
-            let cell = |column: usize| match column.checked_sub(own) {
-                Some(of_file) => of_the_file(of_file, row, origins),
-                None => values.get(column).and_then(|values| values.get(row)).cloned().unwrap_or(Value::Null),
-            };
-            match compute::value(expr, &cell) {
-                Ok(value) => found.push(value),
-                Err((at, why)) => {
-                    let message = format!("a value of the column cannot be computed: {why}");
-                    let label = format!("in {}", origins.place(row));
-                    let said = Diagnostic::new(Code::FAILED_COMPUTATION, message, at, label);
-                    return Err(Box::new(said.help("correct the expression, or handle such rows with `if`")));
-                }
-            }
-        }
-        let ty = made.columns.get(*id).map(|column| column.ty.clone()).unwrap_or_default();
-        let cell = match ty.kind {
-            TyKind::Decimal(_) => CellType::Decimal(None),
-            TyKind::Int => CellType::Int,
-            TyKind::Float => CellType::Float,
-            TyKind::Date => CellType::Date,
-            TyKind::DateTime => CellType::DateTime,
-            TyKind::Bool => CellType::Bool,
-            _ => CellType::Text,
-        };
-        let (value_type, found) = typed(cell, found);
-        let name = names.get(at).map(|name| name.text.clone()).unwrap_or_default();
-        let column = fixture::column_of(name, value_type, found);
-        if let Some(to) = values.get_mut(at) {
-            *to = Arc::clone(&column.values);
-        }
-        if let Some(to) = computed.get_mut(at) {
-            *to = Some(column);
-        }
-    }
-    Ok(computed)
-}
-
 fn first_of(left: &Left) -> String {
     left.shown.first().map_or_else(String::new, |shown| format!("the first is line {}: `{}`", shown.line, shown.text))
-}
-
-/// A value of `file.NAME`, by its place among them.
-fn of_the_file(at: usize, row: usize, origins: &Origins<'_>) -> Value {
-    let path = origins.source(row).map_or("", |source| source.inner.as_str());
-    let (folder, name) = path.rsplit_once('/').unwrap_or(("", path));
-    match at {
-        0 => Value::text(path),
-        1 => Value::text(folder),
-        2 => Value::text(name),
-        3 => Value::text(name.rsplit_once('.').map_or(name, |(stem, _)| if stem.is_empty() { name } else { stem })),
-        _ => Value::Int(origins.rows.get(row).map_or(0, |row| i64::from(row.1))),
-    }
 }
 
 /// The values of a column and their one type: decimals get the places of those with the most.

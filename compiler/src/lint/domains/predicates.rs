@@ -56,11 +56,11 @@ impl<'a> Lint<'_, 'a> {
     }
 
     fn comparison(&self, expr: &'a Expr, at: Condition<'a>) -> Option<Diagnostic> {
-        let ExprKind::Binary(op, sides) = &expr.kind else { return None };
-        let (left, right) = (&sides.0, &sides.1);
-        if left.is_null() || right.is_null() {
-            return self.null_test(*op, expr, if left.is_null() { right } else { left }, at);
+        let ExprKind::Binary(_, sides) = &expr.kind else { return None };
+        if let Some((op, tested)) = expr.null_test() {
+            return self.null_test(op, expr, tested, at);
         }
+        let (left, right) = (&sides.0, &sides.1);
         let truth = self.facts.truth(expr, at.scope);
         if truth == Truth::Open {
             return self.strange_cell(expr, at);
@@ -124,7 +124,7 @@ impl<'a> Lint<'_, 'a> {
 
     /// `x == null` of a column without blanks. Of names, `require` may be what shows it: nothing is said.
     fn null_test(&self, op: Op, expr: &'a Expr, tested: &'a Expr, at: Condition<'a>) -> Option<Diagnostic> {
-        if !matches!(tested.kind, ExprKind::Column(_) | ExprKind::OuterColumn(_)) || !matches!(op, Op::Eq | Op::Ne) {
+        if !matches!(tested.kind, ExprKind::Column(_) | ExprKind::OuterColumn(_)) {
             return None;
         }
         let fact = self.facts.of(tested, at.scope);

@@ -1,13 +1,10 @@
-//! Files as they would be: texts in memory before those on disk.
+//! Files as they would be: texts in memory in place of those on disk.
 
 use std::collections::BTreeMap;
 use std::fs;
 use std::path::PathBuf;
 
-use compiler::host::{Entry, Host, MOST_OF_A_FIXTURE, ReadError, Sqlite};
-
-use plan::suite::Expr;
-use plan::{Plan, Value};
+use compiler::host::{Compute, Entry, Host, MOST_OF_A_FIXTURE, ReadError, Sqlite};
 
 use crate::host::Disk;
 
@@ -69,9 +66,11 @@ impl Host for Overlay<'_> {
     }
 
     fn read_at_most(&self, path: &str, most: u64) -> Result<Vec<u8>, ReadError> {
-        // The disk says what may be read at all.
-        let bytes = self.disk.read_at_most(path, most)?;
-        Ok(self.texts.get(path).map_or(bytes, |text| text.as_bytes().to_vec()))
+        // The disk says what may be read at all; a file that is new need not be there.
+        match (self.disk.read_at_most(path, most), self.texts.get(path)) {
+            (Ok(_) | Err(ReadError::NotFound), Some(text)) => Ok(text.as_bytes().to_vec()),
+            (found, _) => found,
+        }
     }
 
     fn list(&self, folder: &str) -> Result<Vec<Entry>, ReadError> {
@@ -82,7 +81,7 @@ impl Host for Overlay<'_> {
         self.disk.sqlite()
     }
 
-    fn fixed(&self, plan: &Plan, task: usize, wanted: &[Expr]) -> Vec<Option<Vec<Value>>> {
-        self.disk.fixed(plan, task, wanted)
+    fn compute(&self) -> &dyn Compute {
+        self.disk.compute()
     }
 }

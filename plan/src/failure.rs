@@ -1,6 +1,6 @@
 //! What can go wrong while building, in the author's terms. The caller shows it with the compiler's renderer.
 
-use plan::Span;
+use crate::Span;
 
 /// The build stops: the first instance that cannot be made, or the outside failed.
 #[derive(Clone, Debug, PartialEq)]
@@ -47,6 +47,8 @@ pub enum FailureKind {
     PathAtBuild,
     /// E0905: SQL failed.
     SqlAtBuild,
+    /// E0905: SQL took more than it may.
+    SqlTooMuch,
     /// E0906: a domain had no value left.
     ExhaustedDomain,
     /// E0907: the text that is expected came out empty.

@@ -1,0 +1,107 @@
+//! The parameters of a query: names of the task, and columns of the row.
+
+use crate::check::model::TaskChecker;
+use crate::hir::{self, Entity, Expr};
+use crate::sql::{ParamKind, SqlText};
+use crate::suggest;
+use crate::types::{Ty, TyKind};
+
+impl TaskChecker<'_, '_> {
+    /// Checks the names that a query takes as parameters, so that their types are known while it is analysed.
+    pub(super) fn ready_parameters(&mut self, text: &SqlText<'_>) {
+        for (name, span) in text.parameters() {
+            if let Some(Entity::Name(id)) = self.scope.get(name).copied() {
+                self.ensure_name(id, Some(span));
+            } else if !self.scope.contains_key(name)
+                && let Some(row) = self.here.row()
+                && let Some(column) = self.column_named(row, name)
+            {
+                self.ensure_column(row, column, Some(span));
+            }
+        }
+    }
+
+    /// Takes note of what the parameters of a query mean.
+    pub(super) fn refer_parameters(&mut self, text: &SqlText<'_>) {
+        for (name, span) in text.parameters() {
+            // After the colon.
+            let at = plan::Span { start: span.start.saturating_add(1).min(span.end), ..span };
+            if let Some(entity) = self.scope.get(name).copied() {
+                self.refer_entity(at, entity);
+            } else if let Some(row) = self.here.row()
+                && let Some(column) = self.column_named(row, name)
+            {
+                self.refer_column(at, row, column);
+            } else {
+                self.cx.constant(name, Some(at));
+            }
+        }
+    }
+
+    /// What `:name` refers to.
+    pub(super) fn param_kind(&self, name: &str) -> ParamKind {
+        match self.scope.get(name) {
+            Some(Entity::Name(id)) => param_of(&self.names[*id].ty),
+            Some(Entity::File(_)) => ParamKind::File,
+            Some(Entity::Relation(_) | Entity::Lake(_)) => ParamKind::Relation,
+            None => match self.cx.constants.get(name) {
+                Some(constant) => param_of(&constant.ty),
+                None => {
+                    let column = self.here.row().and_then(|row| Some((row, self.column_named(row, name)?)));
+                    if let Some((row, column)) = column {
+                        let ty = &self.relations[row].columns[column].ty;
+                        return ParamKind::Value { value_type: ty.value_type(), nullable: ty.nullable };
+                    }
+                    let values = self
+                        .scope
+                        .iter()
+                        .filter(|(_, entity)| matches!(entity, Entity::Name(_)))
+                        .map(|(name, _)| *name);
+                    ParamKind::Unknown {
+                        suggestion: suggest::best(name, values.chain(self.cx.constants.keys().copied())),
+                    }
+                }
+            },
+        }
+    }
+
+    /// The values of the parameters.
+    pub(super) fn bind(&mut self, params: &[(String, plan::Span)]) -> Vec<(String, Expr)> {
+        let mut bound: Vec<(String, Expr)> = Vec::new();
+        for (name, span) in params {
+            if bound.iter().any(|(known, _)| known == name) {
+                continue;
+            }
+            let row_column = self.here.row().and_then(|row| self.column_named(row, name).map(|column| (row, column)));
+            let value = match (self.scope.get(name.as_str()).copied(), row_column) {
+                (Some(Entity::Name(id)), _) => {
+                    self.ensure_name(id, Some(*span));
+                    self.used.insert(Entity::Name(id));
+                    let ty = self.names[id].ty.clone();
+                    Expr { kind: hir::ExprKind::Name(id), ty, span: *span }
+                }
+                (None, Some((relation, column))) => {
+                    self.ensure_column(relation, column, Some(*span));
+                    self.reads_column(relation, column, *span);
+                    let ty = self.relations[relation].columns[column].ty.clone();
+                    Expr { kind: hir::ExprKind::Column(column), ty, span: *span }
+                }
+                (None, None) => match self.cx.constant(name, None) {
+                    Some(constant) => Expr { span: *span, ..constant },
+                    None => continue,
+                },
+                _ => continue,
+            };
+            bound.push((name.clone(), value));
+        }
+        bound
+    }
+}
+
+/// What a value of this type is as a parameter.
+fn param_of(ty: &Ty) -> ParamKind {
+    match ty.kind {
+        TyKind::List(_) | TyKind::Object(_) | TyKind::Map(_) | TyKind::Rows(_) | TyKind::State(_) => ParamKind::List,
+        _ => ParamKind::Value { value_type: ty.value_type(), nullable: ty.nullable },
+    }
+}

@@ -1,0 +1,204 @@
+//! Computed columns of files that are read. Every row is known at check, so their values are, too: the evaluator that makes instances computes them.
+
+use std::sync::Arc;
+
+use plan::compute::{Compute, Known};
+use plan::suite::ColumnId;
+use plan::{TiVec, Value};
+use tabular::CellType;
+
+use super::read::{Origins, Parts, typed};
+use super::shape::{Declared, Slot};
+use crate::ast::Ident;
+use crate::check::fixtures::given;
+use crate::check::model::{ColumnAst, ColumnDecl, Origin, ReadColumn, RelationDecl, TaskChecker};
+use crate::diagnostics::{Code, Diagnostic};
+use crate::fixture::{self, FixtureColumn};
+use crate::hir::{self, Arg, ColumnSource, Expr, ExprKind, Given};
+use crate::lower;
+use crate::types::{Ty, TyKind};
+
+/// What `file.NAME` is in a computed column, and its type.
+const FILE: [(&str, TyKind); 5] = [
+    ("file.path", TyKind::Text),
+    ("file.folder", TyKind::Text),
+    ("file.name", TyKind::Text),
+    ("file.stem", TyKind::Text),
+    ("file.row", TyKind::Int),
+];
+
+impl<'a> TaskChecker<'_, 'a> {
+    /// All columns in the order of the source, the computed ones worked out for each row.
+    pub(super) fn with_computed(
+        &mut self,
+        declared: &Declared<'a>,
+        (name, ident): (&str, &'a Ident),
+        read: Vec<FixtureColumn>,
+        table: &mut Parts<'_>,
+    ) -> Option<Vec<ReadColumn>> {
+        let rows = table.origins.len();
+        // An own place, where nothing of a task is in scope.
+        let mut place = TaskChecker::global(self.cx);
+        let decl = RelationDecl::new(Origin::Given(rows as u32));
+        let relation = place.add_relation(name.to_owned(), ident, None, decl);
+        let mut read: Vec<Option<FixtureColumn>> = read.into_iter().map(Some).collect();
+        let mut names: Vec<&'a Ident> = Vec::new();
+        table.how.push_str("columns ");
+        for slot in &declared.slots {
+            let Some(own) = slot.name(declared) else { continue };
+            // Expressions name columns by their places.
+            let slot_words = match slot {
+                Slot::Read(at) => format!("{} {at};", own.text),
+                Slot::Computed(..) => format!("{};", own.text),
+            };
+            table.how.push_str(&slot_words);
+            let decl = match slot {
+                Slot::Read(at) => {
+                    let column = read.get_mut(*at).and_then(Option::take)?;
+                    let (ty, given) = given(&column);
+                    ColumnDecl::new(ColumnAst::Given(ty, Box::new(given)))
+                }
+                Slot::Computed(_, column) => ColumnDecl::written(column, 0),
+            };
+            names.push(own);
+            place.add_column(relation, own.text.clone(), own.span, false, decl);
+        }
+        for (at, (own, kind)) in (0..).zip(FILE) {
+            let decl = ColumnDecl::new(ColumnAst::Result(Ty::of(kind), at));
+            place.add_column(relation, own.to_owned(), ident.span, true, decl);
+        }
+        place.ensure_relation(relation, None);
+        let made = place.relations.get(relation)?;
+        let formulas = made.columns.iter_enumerated().filter_map(|(id, column)| match &column.source {
+            ColumnSource::Compute(expr) => Some((id, expr)),
+            _ => None,
+        });
+        for (id, expr) in formulas {
+            if expr.is_broken() {
+                return None;
+            }
+            if let Some(said) = not_of_its_row(expr) {
+                self.cx.say(said);
+                return None;
+            }
+            table.how.push_str(&format!("{id:?} = {:?};", expr.bare()));
+        }
+        let mut failed = None;
+        let computed = fixture::worked_out(table.parts, &format!("computed {}", table.how), || {
+            self.cx.host.go_on();
+            computed(made, &names, table.origins, self.cx.host.compute()).map_err(|said| failed = Some(said)).ok()
+        });
+        if let Some(said) = failed {
+            self.cx.say(*said);
+        }
+        let computed = computed?;
+        let columns = made.columns.iter().zip(computed).zip(names).map(|((column, computed), ident)| {
+            let (ty, given) = match (computed, &column.source) {
+                (Some(computed), _) => given(&computed),
+                (None, ColumnSource::Given(given)) => (column.ty.clone(), given.as_ref().clone()),
+                (None, _) => (Ty::UNKNOWN, Given::default()),
+            };
+            ReadColumn { name: ident.text.clone(), ty, given, span: Some(ident.span) }
+        });
+        Some(columns.collect())
+    }
+}
+
+/// What is refused in a formula: all that is not of its row.
+fn not_of_its_row(formula: &Expr) -> Option<Diagnostic> {
+    let mut found = None;
+    formula.each(&mut |expr| {
+        if let ExprKind::Call(_, args) = &expr.kind
+            && !args.iter().all(|arg| matches!(arg, Arg::Value(_) | Arg::Path(_)))
+        {
+            found.get_or_insert(expr.span);
+        }
+    });
+    let message = "a column of a file that is read is computed from other columns of its row alone";
+    let said = Diagnostic::new(Code::MISPLACED, message, found?, "reads more than its row");
+    Some(said.help("compute it in a task: name the view there in a function or a query"))
+}
+
+/// The values of computed columns, by their places; fails at the first that has none.
+fn computed(
+    made: &hir::Relation,
+    names: &[&Ident],
+    origins: &Origins<'_>,
+    evaluator: &dyn Compute,
+) -> Result<Vec<Option<FixtureColumn>>, Box<Diagnostic>> {
+    let own = names.len();
+    let mut known: TiVec<ColumnId, Option<Known>> = vec![None; made.columns.len()].into();
+    let mut computed: Vec<Option<FixtureColumn>> = vec![None; own];
+    for id in &made.order {
+        let Some(column) = made.columns.get(*id) else { continue };
+        let ColumnSource::Compute(formula) = &column.source else { continue };
+        // Of the others nothing is copied.
+        let mut read: TiVec<ColumnId, Option<Known>> = vec![None; made.columns.len()].into();
+        formula.each(&mut |expr| {
+            let ExprKind::Column(of) = expr.kind else { return };
+            if let (Some(slot), Some(from)) = (known.get_mut(of), made.columns.get(of)) {
+                if slot.is_none() {
+                    *slot = known_column(from, usize::from(of).checked_sub(own), origins);
+                }
+                if let Some(to) = read.get_mut(of) {
+                    to.clone_from(slot);
+                }
+            }
+        });
+        let found = evaluator.rows(&read, origins.len(), &lower::expr(formula)).map_err(|failed| {
+            let message = format!("a value of the column cannot be computed: {}", failed.why);
+            let label = format!("in {}", origins.place(failed.row));
+            let at = failed.why.span.unwrap_or(formula.span);
+            let said = Diagnostic::new(Code::FAILED_COMPUTATION, message, at, label);
+            said.help("correct the expression, or handle such rows with `if`")
+        })?;
+        let cell = match column.ty.kind {
+            TyKind::Decimal(_) => CellType::Decimal(None),
+            TyKind::Int => CellType::Int,
+            TyKind::Float => CellType::Float,
+            TyKind::Date => CellType::Date,
+            TyKind::DateTime => CellType::DateTime,
+            TyKind::Bool => CellType::Bool,
+            _ => CellType::Text,
+        };
+        let (value_type, found) = typed(cell, found);
+        let at = usize::from(*id);
+        let name = names.get(at).map(|name| name.text.clone()).unwrap_or_default();
+        let column = fixture::column_of(name, value_type, found);
+        if let Some(to) = known.get_mut(*id) {
+            *to = Some(Known { value_type, values: Arc::clone(&column.values) });
+        }
+        if let Some(to) = computed.get_mut(at) {
+            *to = Some(column);
+        }
+    }
+    Ok(computed)
+}
+
+/// A column that is read; `of_file`: its place among what is known of the row's file.
+fn known_column(column: &hir::Column, of_file: Option<usize>, origins: &Origins<'_>) -> Option<Known> {
+    match (&column.source, of_file) {
+        (ColumnSource::Given(given), _) => {
+            Some(Known { value_type: column.ty.stored(), values: Arc::clone(&given.cells.values) })
+        }
+        (_, Some(at)) => {
+            let values = (0..origins.len()).map(|row| of_the_file(at, row, origins)).collect();
+            Some(Known { value_type: column.ty.stored(), values })
+        }
+        // Computed, after those that it reads.
+        (_, None) => None,
+    }
+}
+
+/// A value of `file.NAME`, by its place among them.
+fn of_the_file(at: usize, row: usize, origins: &Origins<'_>) -> Value {
+    let path = origins.source(row).map_or("", |source| source.inner.as_str());
+    let (folder, name) = path.rsplit_once('/').unwrap_or(("", path));
+    match at {
+        0 => Value::text(path),
+        1 => Value::text(folder),
+        2 => Value::text(name),
+        3 => Value::text(name.rsplit_once('.').map_or(name, |(stem, _)| if stem.is_empty() { name } else { stem })),
+        _ => Value::Int(origins.record(row)),
+    }
+}

@@ -1,0 +1,37 @@
+//! Failures of a build, and what is said of them: by the build, and by `check` where no draw can change them.
+
+use plan::Span;
+use plan::failure::{Failure, FailureKind};
+
+use super::{Code, Diagnostic};
+
+impl Code {
+    /// The code of a failure at build time; `None` for wrong options and I/O.
+    pub fn of_failure(kind: FailureKind) -> Option<&'static Code> {
+        match kind {
+            FailureKind::NullAtBuild => Some(Code::NULL_AT_BUILD),
+            FailureKind::RequireNeverHeld => Some(Code::REQUIRE_NEVER_HELD),
+            FailureKind::FailedComputation => Some(Code::FAILED_COMPUTATION),
+            FailureKind::PathAtBuild => Some(Code::PATH_AT_BUILD),
+            FailureKind::SqlAtBuild | FailureKind::SqlTooMuch => Some(Code::SQL_AT_BUILD),
+            FailureKind::ExhaustedDomain => Some(Code::EXHAUSTED_DOMAIN),
+            FailureKind::EmptyAtBuild => Some(Code::EMPTY_AT_BUILD),
+            FailureKind::TooLarge => Some(Code::TOO_LARGE_AT_BUILD),
+            FailureKind::Io | FailureKind::Usage => None,
+        }
+    }
+}
+
+impl Diagnostic {
+    /// What a build would say of a value at `span`; `None` for a failure that another build may not have.
+    pub fn of_failure(failure: &Failure, span: Span) -> Option<Diagnostic> {
+        let said = Diagnostic::new(
+            Code::of_failure(failure.kind)?,
+            &failure.message,
+            failure.span.unwrap_or(span),
+            "fails in every build",
+        );
+        let help = "correct the expression, or handle such values with `if`: nothing that it depends on is drawn";
+        Some(said.help(failure.help.as_deref().unwrap_or(help)))
+    }
+}

@@ -1,0 +1,52 @@
+//! What the compiler asks of the evaluator that makes instances. The crate `runtime/` answers.
+
+use std::sync::Arc;
+
+use typed_index_collections::TiSlice;
+
+use crate::failure::Failure;
+use crate::suite::{ColumnId, Expr};
+use crate::{Plan, Value, ValueType};
+
+/// Computes what depends on no draw, as when instances are made.
+pub trait Compute {
+    /// What expressions of a task are.
+    fn fixed(&self, plan: &Plan, task: usize, wanted: &[Expr]) -> Vec<Fixed>;
+    /// The value of an expression in each of so many rows; fails at the first that has none. Of the row's columns, those that the expression reads are
+    /// known.
+    fn rows(
+        &self,
+        columns: &TiSlice<ColumnId, Option<Known>>,
+        rows: usize,
+        expr: &Expr,
+    ) -> Result<Vec<Value>, FailedRow>;
+}
+
+/// What an expression is.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Fixed {
+    /// Its value in every cell of the axes.
+    Values(Vec<Value>),
+    /// No instance can be made: what a build says of it.
+    Fails(Box<Failure>),
+    /// It depends on a draw, or on what only a build makes, or takes longer than a check may.
+    Unknown,
+}
+
+/// A column whose values are known.
+#[derive(Clone, Debug)]
+pub struct Known {
+    /// Their type.
+    pub value_type: ValueType,
+    /// One for each row.
+    pub values: Arc<[Value]>,
+}
+
+/// A row in which an expression has no value.
+#[derive(Clone, Debug, PartialEq)]
+pub struct FailedRow {
+    /// From 0.
+    pub row: usize,
+    /// Why.
+    pub why: Box<Failure>,
+}
