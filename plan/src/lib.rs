@@ -7,6 +7,7 @@ pub mod ddl;
 pub mod decimal;
 pub mod distribution;
 pub mod domain;
+pub mod elements;
 pub mod format;
 pub mod functions;
 mod given;
