@@ -33,7 +33,7 @@ fn shared<T: Serialize, S: Serializer>(items: &Arc<[T]>, to: S) -> Result<S::Ok,
 }
 
 /// A shared value, written as the value.
-pub(crate) fn shared_value<S: Serializer>(value: &Arc<Value>, to: S) -> Result<S::Ok, S::Error> {
+pub(crate) fn shared_value<T: Serialize, S: Serializer>(value: &Arc<T>, to: S) -> Result<S::Ok, S::Error> {
     value.as_ref().serialize(to)
 }
 

@@ -8,6 +8,7 @@ pub mod ddl;
 pub mod decimal;
 pub mod distribution;
 pub mod domain;
+pub mod elements;
 pub mod failure;
 pub mod format;
 pub mod functions;

@@ -321,7 +321,7 @@ fn what_an_xpath_does_not_fit_is_told() {
     assert_eq!(told("xpath_count", "1 + 1"), "`xpath_count` needs a path to nodes, and this one computes int 2");
     assert_eq!(
         told("xpath_count", "//q:a"),
-        "the prefix `q` in `//q:a` has no namespace: add `@xmlns:q` to the root element"
+        "the prefix `q` in `//q:a` has no namespace: the root element does not declare `xmlns:q`"
     );
     assert_eq!(
         shop.call("xpath_value", Some("/shop/name"), Some(ValueType::Int)).unwrap_err(),

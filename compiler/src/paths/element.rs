@@ -3,7 +3,7 @@
 use super::leaf::Leaf;
 
 /// An element.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, Default, PartialEq)]
 pub struct Element {
     /// Its name, with the prefix where it has one.
     pub name: String,
@@ -13,6 +13,8 @@ pub struct Element {
     pub children: Vec<Child>,
     /// What its own text can be, if it has one.
     pub text: Option<Leaf>,
+    /// Which of its texts are nodes is not known: some are between elements, or some are empty.
+    pub loose: bool,
 }
 
 /// An element inside of another.

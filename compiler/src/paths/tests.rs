@@ -67,9 +67,8 @@ fn feed(namespace: bool) -> Element {
     let int = Leaf::of(Ty::of(TyKind::Int));
     let leaf = |name: &str, ty: Ty| Element {
         name: name.into(),
-        attributes: vec![],
-        children: vec![],
         text: Some(Leaf::of(ty)),
+        ..Element::default()
     };
     let item = Element {
         name: "item".into(),
@@ -78,10 +77,11 @@ fn feed(namespace: bool) -> Element {
             Child { element: leaf("price", Ty::of(TyKind::Decimal(Some(2)))), least: 1, most: 1 },
             Child { element: leaf("dc:title", Ty::of(TyKind::Text)), least: 1, most: 1 },
         ],
-        text: None,
+        ..Element::default()
     };
     let attributes = if namespace { vec![("xmlns".into(), Leaf::of(Ty::of(TyKind::Text)))] } else { vec![] };
-    Element { name: "feed".into(), attributes, children: vec![Child { element: item, least: 5, most: 5 }], text: None }
+    let children = vec![Child { element: item, least: 5, most: 5 }];
+    Element { name: "feed".into(), attributes, children, ..Element::default() }
 }
 
 #[test]

@@ -239,6 +239,12 @@ impl Follower<'_> {
     fn step<'e>(&self, step: &Step, places: &[Place<'e>]) -> Result<Option<Vec<Place<'e>>>, Misstep> {
         let at = self.find(step);
         let mut next: Vec<Place<'e>> = Vec::new();
+        if step.axis == Axis::Child && matches!(step.node_test, NodeTest::Text | NodeTest::Node) {
+            let loose = |place: &Place<'_>| matches!(place.node, Node::Element(Element { loose: true, .. }));
+            if places.iter().any(loose) {
+                return Ok(None);
+            }
+        }
         for (from, place) in places.iter().enumerate() {
             let before = next.len();
             match step.axis {

@@ -6,6 +6,7 @@ use std::sync::Arc;
 use serde::{Serialize, Serializer};
 
 use super::{ColumnId, Compile, Compiled, Draw, Expr, Printed, RelationId, Role, Scope, Stage, Visit};
+use crate::elements::Element;
 use crate::{Format, Span, Value};
 
 /// A file of the task.
@@ -124,6 +125,8 @@ pub enum FixtureKind {
     Text,
     /// JSON or YAML, which is text too: what it says.
     Tree(#[serde(serialize_with = "crate::given::shared_value")] Arc<Value>),
+    /// XML that an XPath reads.
+    Elements(#[serde(serialize_with = "crate::given::shared_value")] Arc<Element>),
     /// A database.
     Sqlite,
     /// Nothing but bytes (a workbook, a picture).

@@ -9,7 +9,7 @@ use super::column::{Column, Made};
 use super::draw;
 use super::eval::{Eval, OrSpan, Res, no_result};
 use super::files;
-use super::given::GivenColumns;
+use super::given::GivenContent;
 use super::instance::FileBytes;
 use super::rows::{self, Counted};
 use super::sampler::Sampler;
@@ -119,8 +119,8 @@ pub(crate) struct Cell<'a> {
     pub samplers: &'a TiSlice<DomainId, Sampler<'a>>,
     /// By file.
     pub databases: &'a [DatabaseSql],
-    /// Columns of fixtures.
-    pub given: &'a GivenColumns,
+    /// What fixtures give.
+    pub given: &'a GivenContent,
     /// How prompts name the sandbox.
     pub sandbox_root: &'a str,
     /// Of this sample and attempt.

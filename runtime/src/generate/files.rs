@@ -3,6 +3,7 @@
 use std::sync::Arc;
 
 use plan::Format;
+use plan::elements::Element;
 use plan::suite::{Bytes, DatabaseView, Expr, File, FileContent, FixtureKind, Relation, RelationId};
 
 use super::cell::{Cell, Content, Reading, Rendered, Table};
@@ -12,7 +13,7 @@ use super::eval::{Eval, OrSpan, Res, fail, no_result};
 use super::paths;
 use super::size::bounded;
 use super::sqlite::{Database, TableSql};
-use super::tree::TreeFile;
+use super::tree::{TreeFile, XmlDocument};
 use super::workbook;
 use crate::failure::FailureKind;
 
@@ -54,7 +55,7 @@ pub(crate) fn render<'a>(cell: &'a Cell<'a>, index: usize, file: &'a File) -> Re
                 relations.iter().map(|relation| Ok((declared(cell, *relation)?, eval.table(*relation)?))).collect();
             Content::Bytes(tables_of(file.format, &tables?).or_span(file.span)?)
         }
-        FileContent::Fixture { bytes, kind } => fixture(bytes, kind).or_span(file.span)?,
+        FileContent::Fixture { bytes, kind } => fixture(bytes, kind, |root| cell.given.document(index, root)).or_span(file.span)?,
         FileContent::TextLines { relation, line } => {
             Content::Text(lines(eval, eval.table(*relation)?, line).or_span(file.span)?)
         }
@@ -71,7 +72,11 @@ fn tables_of(format: Format, tables: &[(&Relation, &Table)]) -> Res<Vec<u8>> {
 }
 
 /// A fixture as it is, open for what can be asked of it.
-fn fixture(bytes: &Bytes, kind: &FixtureKind) -> Res<Content> {
+fn fixture(
+    bytes: &Bytes,
+    kind: &FixtureKind,
+    document: impl FnOnce(&Element) -> Res<Arc<XmlDocument>>,
+) -> Res<Content> {
     let reading = match kind {
         FixtureKind::Text | FixtureKind::Tree(_) if std::str::from_utf8(&bytes.0).is_err() => {
             return no_result("a fixture is read as text that is not UTF-8");
@@ -79,6 +84,7 @@ fn fixture(bytes: &Bytes, kind: &FixtureKind) -> Res<Content> {
         FixtureKind::Text => Reading::Text,
         // Its text is the file's.
         FixtureKind::Tree(value) => Reading::Tree(Box::new(TreeFile::of_value(String::new(), Arc::clone(value)))),
+        FixtureKind::Elements(root) => Reading::Tree(Box::new(TreeFile::existing(document(root)?))),
         FixtureKind::Sqlite => Reading::Database(Box::new(Database::given(&bytes.0)?)),
         FixtureKind::Binary => Reading::Nothing,
     };
@@ -138,18 +144,20 @@ mod tests {
         source.execute_batch("CREATE TABLE t (A); CREATE TABLE u (B); INSERT INTO t VALUES (7); DROP TABLE u").unwrap();
         let mut source = source;
         let bytes: Arc<[u8]> = source.serialize("main").unwrap().to_vec().into();
+        let document = |root: &Element| Ok(Arc::new(XmlDocument::existing(root)));
         let kinds = [FixtureKind::Sqlite, FixtureKind::Binary];
         for (bytes, kind) in kinds.map(|kind| (Arc::clone(&bytes), kind)).into_iter().chain([
             (Arc::from(&b"\xef\xbb\xbfa,b\r\n"[..]), FixtureKind::Text),
+            (Arc::from(&b"<a/>"[..]), FixtureKind::Elements(Arc::new(Element { name: "a".to_owned(), ..Element::default() }))),
             (Arc::from(&b"{ }"[..]), FixtureKind::Tree(Arc::new(plan::Value::Object(Vec::new())))),
         ]) {
-            let content = fixture(&Bytes(Arc::clone(&bytes)), &kind).unwrap();
+            let content = fixture(&Bytes(Arc::clone(&bytes)), &kind, document).unwrap();
             let rendered = Rendered { path: "f".to_owned(), content };
             assert_eq!(rendered.database().is_some(), kind == FixtureKind::Sqlite);
             let (_, written) = rendered.into_bytes().unwrap();
             assert!(matches!(written, FileBytes::Shared(shared) if Arc::ptr_eq(&shared, &bytes)));
         }
-        assert!(fixture(&Bytes(Arc::from(&b"no database"[..])), &FixtureKind::Sqlite).is_err());
-        assert!(fixture(&Bytes(Arc::from(&b"\xff"[..])), &FixtureKind::Text).is_err());
+        assert!(fixture(&Bytes(Arc::from(&b"no database"[..])), &FixtureKind::Sqlite, document).is_err());
+        assert!(fixture(&Bytes(Arc::from(&b"\xff"[..])), &FixtureKind::Text, document).is_err());
     }
 }

@@ -1,28 +1,39 @@
-//! Columns whose values a fixture gives: they are in the plan already.
+//! What fixtures give, which is in the plan already: the values of columns, and documents.
 
 use std::sync::{Arc, OnceLock};
 
+use plan::elements::Element;
 use plan::suite::{self, ColumnId, ColumnSource, Relation, RelationId, Task};
 use plan::{Given, TiVec, ValueType};
 
 use super::column::{Column, Made};
 use super::eval::{Res, no_result};
+use super::tree::XmlDocument;
 
 /// The place of one column; `None` where it is not a fixture's.
 type Slot = Option<OnceLock<Arc<Column>>>;
 
-/// The columns of a task's fixtures, each made for the first instance that needs it.
-pub(crate) struct GivenColumns {
+/// What a task's fixtures give, each part made for the first instance that needs it.
+pub(crate) struct GivenContent {
     /// By relation and column.
     columns: TiVec<RelationId, TiVec<ColumnId, Slot>>,
+    /// By file: what XPaths read.
+    documents: Vec<OnceLock<Arc<XmlDocument>>>,
 }
 
-impl GivenColumns {
+impl GivenContent {
     /// Those of a task.
-    pub fn of(task: &Task) -> GivenColumns {
+    pub fn of(task: &Task) -> GivenContent {
         let slot = |column: &suite::Column| matches!(column.source, ColumnSource::Given(_)).then(OnceLock::new);
         let slots = |relation: &Relation| relation.columns.iter().map(slot).collect();
-        GivenColumns { columns: task.relations.iter().map(slots).collect() }
+        let documents = task.files.iter().map(|_| OnceLock::new()).collect();
+        GivenContent { columns: task.relations.iter().map(slots).collect(), documents }
+    }
+
+    /// The document of a file whose root element this is.
+    pub fn document(&self, file: usize, root: &Element) -> Res<Arc<XmlDocument>> {
+        let Some(slot) = self.documents.get(file) else { return no_result("a fixture that the task does not have") };
+        Ok(Arc::clone(slot.get_or_init(|| Arc::new(XmlDocument::existing(root)))))
     }
 
     /// A column: the one that is there already, or what `make` gives.

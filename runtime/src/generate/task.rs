@@ -11,7 +11,7 @@ use plan::{Domain, Plan, Span, TiSlice, Value};
 use super::Address;
 use super::cell::{Cell, DatabaseSql, Verdict};
 use super::eval::Res;
-use super::given::GivenColumns;
+use super::given::GivenContent;
 use super::lakes::LakePaths;
 use super::sampler::Sampler;
 use super::scratch::{Scratch, Shelf};
@@ -39,8 +39,8 @@ pub(crate) struct ReadyTask<'p> {
     keys: Keys,
     /// By file.
     databases: Vec<DatabaseSql>,
-    /// Columns of fixtures, which all instances share.
-    given: GivenColumns,
+    /// What fixtures give, which all instances share.
+    given: GivenContent,
     /// Of databases with the given relations.
     shelf: Arc<Shelf>,
     /// What its lakes take of the sandbox.
@@ -72,7 +72,7 @@ impl<'p> ReadyTask<'p> {
             domains: &plan.domains,
             keys: keys.clone().with(task.name.as_bytes()),
             databases: databases(task),
-            given: GivenColumns::of(task),
+            given: GivenContent::of(task),
             shelf: Arc::clone(shelf),
             lakes: LakePaths::of(plan, task),
             required,

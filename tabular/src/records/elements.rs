@@ -2,10 +2,10 @@
 //! inside of these follows after a point: `author.name`, `author.@id`. The element's own text is `#text`.
 
 use plan::Value;
+use plan::elements::Element;
 
 use super::Wrong;
 use super::columns::{Columns, cell_at};
-use crate::tree::xml::Element;
 use crate::{Kind, Raw, Record, Records};
 
 /// The header of an element's own text.

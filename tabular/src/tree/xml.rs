@@ -1,5 +1,6 @@
 //! XML 1.0 with its elements, attributes, and texts. What could expand is refused: no entity is read but the five of XML itself.
 
+use plan::elements::{Content, Element};
 use quick_xml::Reader;
 use quick_xml::XmlVersion;
 use quick_xml::escape::resolve_predefined_entity;
@@ -21,62 +22,6 @@ const MAX_NAME: usize = 200;
 
 /// At most this many characters of what the parser says: it quotes names.
 const MOST_WORDS: usize = 120;
-
-/// An element.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Element {
-    /// As written, perhaps with a prefix.
-    pub name: String,
-    /// In the order of the file, namespaces too.
-    pub attributes: Vec<(String, String)>,
-    /// What is in it, in the order of the file.
-    pub content: Vec<Content>,
-    /// The line on which it starts, from 1.
-    pub line: u32,
-}
-
-/// What is in an element.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Content {
-    /// Characters, never none.
-    Text(String),
-    /// An element.
-    Element(Element),
-}
-
-impl Element {
-    /// The elements directly in it.
-    pub fn children(&self) -> impl Iterator<Item = &Element> {
-        self.content.iter().filter_map(|content| match content {
-            Content::Element(element) => Some(element),
-            Content::Text(_) => None,
-        })
-    }
-
-    /// Its own text, without that of the elements in it.
-    pub fn text(&self) -> String {
-        let texts = self.content.iter().filter_map(|content| match content {
-            Content::Text(text) => Some(text.as_str()),
-            Content::Element(_) => None,
-        });
-        texts.collect()
-    }
-
-    /// Whether its own text has more than blanks.
-    pub fn has_text(&self) -> bool {
-        self.content.iter().any(|content| matches!(content, Content::Text(text) if !text.trim().is_empty()))
-    }
-
-    fn add(&mut self, text: &str) {
-        if text.is_empty() {
-            return;
-        }
-        match self.content.last_mut() {
-            Some(Content::Text(last)) => last.push_str(text),
-            _ => self.content.push(Content::Text(text.to_owned())),
-        }
-    }
-}
 
 /// Reads an XML document: its root element.
 ///

@@ -4,12 +4,13 @@ use std::sync::Arc;
 
 use plan::Span;
 use plan::functions::{FunctionId, Question};
-use plan::suite::{ColumnId, FileId, PathQuery, RelationId};
+use plan::suite::{ColumnId, FileId, FixtureKind, PathQuery, RelationId};
 
 use crate::ast::{self, Format, RawKind};
 use crate::bounds::Bounds;
-use crate::check::model::{Member, Node, State, TaskChecker};
+use crate::check::model::{Member, Node, OddPlace, State, TaskChecker};
 use crate::diagnostics::{Applicability, Code, Diagnostic};
+use crate::fixture::{self, Elements, Problems};
 use crate::hir::{self, FileContent};
 use crate::paths::element::{Child, Element};
 use crate::paths::form::{Entry, Form};
@@ -34,15 +35,9 @@ impl TaskChecker<'_, '_> {
         let text = raw.text.trim_end();
         let reached = match raw.kind {
             RawKind::XPath if matches!(self.files[file].ast.content, ast::Content::Fixture(_)) => {
-                let name = &self.files[file].ast.name.text;
-                let said = Diagnostic::new(Code::NOT_YET, "XPath cannot read a fixture yet", raw.span, "not yet");
-                self.cx.say(said.help(format!("read the rows of `{name}` as a table: SELECT … FROM {name}")));
-                return None;
+                xml::follow(text, self.elements_of(file, raw.span)?.form.as_deref())
             }
-            RawKind::XPath => {
-                let root = self.element_of(file);
-                xml::follow(text, root.as_ref())
-            }
+            RawKind::XPath => xml::follow(text, self.element_of(file).as_ref()),
             _ if self.reads_path(function, text, file, raw.span) => return None,
             _ => json::follow(text, &self.form_of(file)),
         };
@@ -269,6 +264,25 @@ impl TaskChecker<'_, '_> {
         Bounds::between(&self.number(low), &self.number(high))
     }
 
+    /// The elements of an XML fixture, which are then in the plan; `None` where it cannot be read, which has been said.
+    fn elements_of(&mut self, file: FileId, at: Span) -> Option<Elements> {
+        let read = self.files[file].fixture.as_ref().map(|fixture| fixture::elements(&fixture.bytes.0))?;
+        match read {
+            Ok(read) => {
+                let root = Arc::clone(&read.root);
+                if let Some(fixture) = &mut self.files[file].fixture {
+                    fixture.kind = FixtureKind::Elements(root);
+                }
+                Some(read)
+            }
+            Err(error) => {
+                self.is_odd(file, OddPlace::Text, &Problems::one(error));
+                self.reads_text(file, at);
+                None
+            }
+        }
+    }
+
     /// The root element of an XML file, checked.
     fn element_of(&self, file: FileId) -> Option<Element> {
         let decl = &self.files[file];
@@ -280,7 +294,7 @@ impl TaskChecker<'_, '_> {
     }
 
     fn element(&self, name: &str, members: &[Member]) -> Element {
-        let mut element = Element { name: name.to_owned(), attributes: Vec::new(), children: Vec::new(), text: None };
+        let mut element = Element { name: name.to_owned(), ..Element::default() };
         for member in members.iter().filter(|member| !member.helper) {
             let key = &member.key.text;
             match &member.node {
@@ -331,7 +345,7 @@ fn field_child(key: &str, leaf: Leaf) -> Child {
 
 /// The element of a single value; of a list one for each item.
 fn typed_child(key: &str, leaf: Leaf) -> Child {
-    let mut element = Element { name: key.to_owned(), attributes: Vec::new(), children: Vec::new(), text: None };
+    let mut element = Element { name: key.to_owned(), ..Element::default() };
     match &leaf.ty.kind {
         TyKind::List(item) => {
             element.text = Some(Leaf::of(item.as_ref().clone()));

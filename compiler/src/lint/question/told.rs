@@ -316,7 +316,10 @@ impl<'a> Teller<'a> {
         }
         let Some(file) = self.task.files.get(file) else { return };
         match &file.content {
-            FileContent::Fixture { bytes, kind: FixtureKind::Text | FixtureKind::Tree(_) } if bytes.0.len() <= MOST => {
+            FileContent::Fixture {
+                bytes,
+                kind: FixtureKind::Text | FixtureKind::Tree(_) | FixtureKind::Elements(_),
+            } if bytes.0.len() <= MOST => {
                 self.asides.push(String::from_utf8_lossy(&bytes.0).into_owned());
             }
             FileContent::Unknown(()) | FileContent::Fixture { .. } => self.opaque = true,

@@ -19,7 +19,7 @@ use plan::{Format, Value};
 
 use super::eval::{Eval, Res, no_result};
 pub(crate) use jsonpath::{Located, is_singular};
-pub(crate) use xpath::{Selected, XmlHandle};
+pub(crate) use xpath::{Selected, XmlDocument, XmlHandle};
 
 /// A rendered JSON, YAML or XML file and what it says.
 pub(crate) struct TreeFile {
@@ -38,8 +38,10 @@ enum Tree {
     Xml {
         root: xml::XmlNode,
         /// The same with parents and order, made when a path is first asked.
-        document: OnceCell<xpath::XmlDocument>,
+        document: OnceCell<XmlDocument>,
     },
+    /// XML of an existing file.
+    Existing(Arc<XmlDocument>),
 }
 
 impl TreeFile {
@@ -71,6 +73,11 @@ impl TreeFile {
         TreeFile { text, tree: Tree::Value { value, plain: OnceCell::new() } }
     }
 
+    /// An existing XML file, whose text is there already.
+    pub fn existing(document: Arc<XmlDocument>) -> TreeFile {
+        TreeFile { text: String::new(), tree: Tree::Existing(document) }
+    }
+
     /// What is written.
     pub fn text(&self) -> &str {
         &self.text
@@ -92,7 +99,11 @@ impl TreeFile {
 
     /// What an XPath selects. `None` for JSON and YAML.
     pub fn xml_nodes(&self, path: &PathQuery) -> Option<Res<Selected<'_>>> {
-        let Tree::Xml { root, document } = &self.tree else { return None };
-        Some(document.get_or_init(|| xpath::XmlDocument::new(root)).select(&path.text))
+        let document = match &self.tree {
+            Tree::Xml { root, document } => document.get_or_init(|| XmlDocument::new(root)),
+            Tree::Existing(document) => document,
+            Tree::Value { .. } => return None,
+        };
+        Some(document.select(&path.text))
     }
 }

@@ -2,6 +2,7 @@
 //! content (text next to elements) is not indented, because blanks would become part of the text.
 
 use plan::Value;
+use plan::elements::declared_prefix;
 use quick_xml::escape::{escape, partial_escape};
 
 use crate::generate::eval::{Res, no_result};
@@ -33,15 +34,6 @@ impl XmlNode {
     /// The prefixes that it declares, the default one as the empty text, and their namespaces.
     pub fn declared(&self) -> impl Iterator<Item = (&str, &Value)> {
         self.attributes.iter().filter_map(|(name, value)| Some((declared_prefix(name)?, value)))
-    }
-}
-
-/// The prefix that an attribute of this name declares: `xmlns:p` is `p`, `xmlns` the empty text.
-pub(super) fn declared_prefix(attribute: &str) -> Option<&str> {
-    match attribute.strip_prefix("xmlns") {
-        Some("") => Some(""),
-        Some(rest) => rest.strip_prefix(':'),
-        None => None,
     }
 }
 

@@ -1,14 +1,16 @@
 //! XPath 1.0 over elements: xpath-eval looks at the document that a reader of the written file would see, line starts between
 //! elements included.
 
+use std::borrow::Cow;
 use std::cell::RefCell;
 use std::cmp::Ordering;
 use std::collections::BTreeMap;
 
 use plan::Value;
+use plan::elements::{Content, Element, declared_prefix};
 use xpath_eval::{Document, EvaluationContext, ExpandedName, Node, NodeKind};
 
-use super::xml::{XmlNode, declared_prefix, line_start};
+use super::xml::{XmlNode, line_start};
 use crate::generate::eval::{Res, no_result};
 
 /// The namespace of the prefix `xml`, which is declared everywhere.
@@ -57,12 +59,22 @@ pub(crate) struct XmlHandle<'d> {
 }
 
 impl XmlDocument {
-    /// The document that a reader sees.
+    /// The document that a reader of the written file sees.
     pub fn new(root: &XmlNode) -> XmlDocument {
+        XmlDocument::around(|document| document.element(root, 0, 0, 0, false))
+    }
+
+    /// An existing file.
+    pub fn existing(root: &Element) -> XmlDocument {
+        XmlDocument::around(|document| document.existing_element(root, 0, 0))
+    }
+
+    /// A document of the element that `add` adds below the first node.
+    fn around(add: impl FnOnce(&mut XmlDocument)) -> XmlDocument {
         let scope = Scope::from([("xml".to_owned(), XML_NAMESPACE.to_owned())]);
         let mut document = XmlDocument { entries: Vec::new(), scopes: vec![scope] };
         document.push(NodeKind::Root, "", None, Value::Null, None, 0);
-        document.element(root, 0, 0, 0, false);
+        add(&mut document);
         document.close(0);
         document
     }
@@ -98,18 +110,9 @@ impl XmlDocument {
 
     fn element(&mut self, node: &XmlNode, parent: usize, outer: usize, depth: usize, inline: bool) {
         let inline = inline || node.is_mixed();
-        let scope = self.scope(node, outer);
-        let at = self.push(
-            NodeKind::Element,
-            &node.name,
-            self.namespace(scope, &node.name, true),
-            Value::Null,
-            Some(parent),
-            scope,
-        );
-        for (name, value) in node.attributes.iter().filter(|(name, _)| declared_prefix(name).is_none()) {
-            self.push(NodeKind::Attribute, name, self.namespace(scope, name, false), value.clone(), Some(at), scope);
-        }
+        let declared = node.declared().map(|(prefix, namespace)| (prefix, namespace.render()));
+        let attributes = node.attributes.iter().map(|(name, value)| (name.as_str(), value.clone()));
+        let (at, scope) = self.start(&node.name, declared, attributes, (parent, outer));
         if let Some(text) = node.text.as_ref().filter(|text| !text.render().is_empty()) {
             self.text(text.clone(), at, scope);
         }
@@ -125,19 +128,50 @@ impl XmlDocument {
         self.close(at);
     }
 
+    fn existing_element(&mut self, element: &Element, parent: usize, outer: usize) {
+        let declared = element.declared().map(|(prefix, namespace)| (prefix, Cow::Borrowed(namespace)));
+        let attributes = element.attributes.iter().map(|(name, value)| (name.as_str(), Value::text(value)));
+        let (at, scope) = self.start(&element.name, declared, attributes, (parent, outer));
+        for content in &element.content {
+            match content {
+                Content::Text(text) => self.text(Value::text(text), at, scope),
+                Content::Element(element) => self.existing_element(element, at, scope),
+            }
+        }
+        self.close(at);
+    }
+
+    /// Adds an element with its attributes, inside of a parent and its scope: its place and its own scope.
+    fn start<'n>(
+        &mut self,
+        name: &str,
+        declared: impl Iterator<Item = (&'n str, Cow<'n, str>)>,
+        attributes: impl Iterator<Item = (&'n str, Value)>,
+        (parent, outer): (usize, usize),
+    ) -> (usize, usize) {
+        let scope = self.scope(declared, outer);
+        let namespace = self.namespace(scope, name, true);
+        let at = self.push(NodeKind::Element, name, namespace, Value::Null, Some(parent), scope);
+        for (name, value) in attributes.filter(|(name, _)| declared_prefix(name).is_none()) {
+            self.push(NodeKind::Attribute, name, self.namespace(scope, name, false), value, Some(at), scope);
+        }
+        (at, scope)
+    }
+
     fn text(&mut self, value: Value, parent: usize, scope: usize) {
         self.push(NodeKind::Text, "", None, value, Some(parent), scope);
     }
 
     /// The scope inside of an element: a new one where it declares something.
-    fn scope(&mut self, node: &XmlNode, outer: usize) -> usize {
+    fn scope<'n>(&mut self, declared: impl Iterator<Item = (&'n str, Cow<'n, str>)>, outer: usize) -> usize {
         let mut scope = None;
-        for (prefix, namespace) in node.declared() {
+        for (prefix, namespace) in declared {
             let scope = scope.get_or_insert_with(|| self.scopes.get(outer).cloned().unwrap_or_default());
-            match namespace.render() {
-                none if none.is_empty() => scope.remove(prefix),
-                namespace => scope.insert(prefix.to_owned(), namespace.into_owned()),
-            };
+            if namespace.is_empty() {
+                scope.remove(prefix);
+            } else {
+                scope.insert(prefix.to_owned(), namespace.into_owned());
+            }
         }
         match scope {
             None => outer,
@@ -183,7 +217,7 @@ impl XmlDocument {
         let found = xpath_eval::evaluate(&parsed, &context);
         if let Some(prefix) = unknown.take() {
             // To the evaluator this is a name that nothing has.
-            let advice = format!("add `@xmlns:{prefix}` to the root element");
+            let advice = format!("the root element does not declare `xmlns:{prefix}`");
             return no_result(format!("the prefix `{prefix}` in `{path}` has no namespace: {advice}"));
         }
         match found {
