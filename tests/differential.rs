@@ -122,7 +122,9 @@ fn build(suite: &str) -> (TempDir, PathBuf) {
     let folder = TempDir::new().expect("a temporary folder");
     let path = folder.path().join(suite).with_extension("pcd");
     fs::write(&path, source(suite)).expect("written");
-    fs::copy(root().join("tests/differential/lines.txt"), folder.path().join("lines.txt")).expect("copied");
+    for file in ["lines.txt", "feed.xml"] {
+        fs::copy(root().join("tests/differential").join(file), folder.path().join(file)).expect("copied");
+    }
     let out = built(folder.path(), suite);
     (folder, out)
 }

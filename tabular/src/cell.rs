@@ -165,10 +165,23 @@ fn plain(ty: CellType, text: &str) -> Result<Value, Misfit> {
     match ty {
         CellType::Int | CellType::Decimal(_) | CellType::Float => plain_number(ty, text),
         CellType::Date => Date::parse(text).map(Value::Date).ok_or(misread(text, 10)),
-        CellType::DateTime => DateTime::parse(text).map(Value::DateTime).ok_or(misread(text, 19)),
+        CellType::DateTime => datetime(text).map(Value::DateTime),
         CellType::Bool => truth(text).map(Value::Bool).ok_or(Misfit::Unreadable),
         CellType::Text => Ok(Value::text(text)),
     }
+}
+
+/// A moment. Its seconds may have a fraction that is zero.
+fn datetime(text: &str) -> Result<DateTime, Misfit> {
+    let (whole, fraction) = match text.split_once('.') {
+        Some((whole, digits)) if whole.len() == 19 && !digits.is_empty() => (whole, digits),
+        _ => (text, "0"),
+    };
+    if !fraction.bytes().all(|byte| byte.is_ascii_digit()) {
+        return Err(Misfit::Unreadable);
+    }
+    let moment = DateTime::parse(whole).ok_or(misread(whole, 19))?;
+    if fraction.bytes().all(|byte| byte == b'0') { Ok(moment) } else { Err(Misfit::Fraction) }
 }
 
 /// Whether it is written as a day (or moment) and only the calendar does not have it.

@@ -262,6 +262,11 @@ mod tests {
             ("<<a>>=<<b>>", "k = v", Some(&["k", "v"])),
             ("<<a>>=<<i>>", "k =  7", Some(&["k", "7"])),
             ("<<i>> bar", "  6 bar", None),
+            ("<<i>>:<<a>>", "1: z", Some(&["1", "z"])),
+            ("<<i>>: <<a>>", "1: z", Some(&["1", "z"])),
+            // Of two numbers around a comma, the first takes what reads as one number.
+            ("<<i>>,<<ib>>", "1,234,5", Some(&["1,234", "5"])),
+            ("<<i>>,<<ib>>", "1,234", Some(&["1", "234"])),
             ("<<a>>=<<b>>", "a=b=c", Some(&["a", "b=c"])),
             ("<<a>> <<b>>", "one  two three", Some(&["one", "two three"])),
             ("<<a>>", "  x", None),

@@ -1,6 +1,5 @@
 //! Lints on the SQL of a task: what its analysis found odd is said where that matters.
 
-use plan::Span;
 use plan::suite::Scope;
 
 use super::required::Required;
@@ -8,7 +7,7 @@ use super::uses::{Answered, Use};
 use super::{TaskCx, colon};
 use crate::diagnostics::{Code, Diagnostic};
 use crate::hir::{self, Expr};
-use crate::sql::{Finding, Heard};
+use crate::sql::{Finding, Heard, InNoOrder};
 
 /// A query, and the rows in scope where it is.
 pub(super) struct Placed<'a> {
@@ -40,8 +39,8 @@ pub(super) fn check(cx: &TaskCx<'_>, answers: &[Answered<'_>], queries: &[Placed
         let heard = odd.findings.iter().filter(|finding| is_heard(answers, sql, (becomes, &required), finding));
         let mut found: Vec<Diagnostic> = heard.map(|finding| finding.said.clone()).collect();
         found.extend(odd.confusions.iter().filter_map(|confusion| colon::said(cx, confusion)));
-        if let (Some(span), Some(Use::Ordered(why))) = (odd.in_no_order, becomes) {
-            found.push(in_no_order(span, why));
+        if let (Some(rows), Some(Use::Ordered(why))) = (&odd.in_no_order, becomes) {
+            found.push(in_no_order(rows, why));
         }
         for new in found {
             let known = |other: &Diagnostic| other.code == new.code && other.primary.span == new.primary.span;
@@ -70,12 +69,12 @@ fn is_heard(
 }
 
 /// Reports rows whose order matters, in a query without `ORDER BY`.
-fn in_no_order(span: Span, why: &str) -> Diagnostic {
+fn in_no_order(rows: &InNoOrder, why: &str) -> Diagnostic {
     Diagnostic::new(
         Code::AMBIGUOUS_ORDER,
         format!("the order of these rows matters ({why}), but `ORDER BY` is missing"),
-        span,
+        rows.span,
         "in no fixed order",
     )
-    .help("add `ORDER BY` and state the order in the prompt (`ORDER BY rowid` is the order of the file), or ignore the order: `unordered`")
+    .help(rows.help.clone())
 }

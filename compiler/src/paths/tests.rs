@@ -65,11 +65,7 @@ fn what_cannot_be_known_is_let_pass() {
 
 fn feed(namespace: bool) -> Element {
     let int = Leaf::of(Ty::of(TyKind::Int));
-    let leaf = |name: &str, ty: Ty| Element {
-        name: name.into(),
-        text: Some(Leaf::of(ty)),
-        ..Element::default()
-    };
+    let leaf = |name: &str, ty: Ty| Element { name: name.into(), text: Some(Leaf::of(ty)), ..Element::default() };
     let item = Element {
         name: "item".into(),
         attributes: vec![("id".into(), int.clone())],

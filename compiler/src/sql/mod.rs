@@ -68,7 +68,7 @@ use crate::host::{Prepared, Sqlite};
 
 pub use changes::{Changes, change, statements};
 pub use functions::statistics_in;
-pub use lints::{Confusion, Finding, Heard, Odd};
+pub use lints::{Confusion, Finding, Heard, InNoOrder, Odd};
 pub use predicates::Predicates;
 pub use sources::{Candidate, read_tables};
 pub use whole::Whole;

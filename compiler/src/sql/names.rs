@@ -5,7 +5,7 @@ use plan::ddl::quote_name;
 use sqlparser::ast::Ident;
 
 use super::functions::ELSEWHERE;
-use super::scope::Frame;
+use super::scope::{Frame, Relation};
 use super::select::Analyser;
 use super::{ParamKind, Query, SqlTable, parse, refused, same};
 use crate::ast::Span;
@@ -87,6 +87,11 @@ impl Analyser<'_> {
             Unknown { name: &name.value, quoted: name.quote_style == Some('"'), bare: parts.len() == 1, bytes };
         let diagnostic = unknown_column(self.query, &unknown, &scope, compared);
         self.report(diagnostic);
+    }
+
+    /// Whether the rows of a table are read from files.
+    pub fn is_of_files(&self, relation: &Relation) -> bool {
+        relation.table.and_then(|table| self.query.request.tables.get(table)).is_some_and(|table| table.of_files)
     }
 
     /// SQLite's number of a row, where the rows are read from files.

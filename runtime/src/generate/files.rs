@@ -55,7 +55,9 @@ pub(crate) fn render<'a>(cell: &'a Cell<'a>, index: usize, file: &'a File) -> Re
                 relations.iter().map(|relation| Ok((declared(cell, *relation)?, eval.table(*relation)?))).collect();
             Content::Bytes(tables_of(file.format, &tables?).or_span(file.span)?)
         }
-        FileContent::Fixture { bytes, kind } => fixture(bytes, kind, |root| cell.given.document(index, root)).or_span(file.span)?,
+        FileContent::Fixture { bytes, kind } => {
+            fixture(bytes, kind, |root| cell.given.document(index, root)).or_span(file.span)?
+        }
         FileContent::TextLines { relation, line } => {
             Content::Text(lines(eval, eval.table(*relation)?, line).or_span(file.span)?)
         }
@@ -148,7 +150,10 @@ mod tests {
         let kinds = [FixtureKind::Sqlite, FixtureKind::Binary];
         for (bytes, kind) in kinds.map(|kind| (Arc::clone(&bytes), kind)).into_iter().chain([
             (Arc::from(&b"\xef\xbb\xbfa,b\r\n"[..]), FixtureKind::Text),
-            (Arc::from(&b"<a/>"[..]), FixtureKind::Elements(Arc::new(Element { name: "a".to_owned(), ..Element::default() }))),
+            (
+                Arc::from(&b"<a/>"[..]),
+                FixtureKind::Elements(Arc::new(Element { name: "a".to_owned(), ..Element::default() })),
+            ),
             (Arc::from(&b"{ }"[..]), FixtureKind::Tree(Arc::new(plan::Value::Object(Vec::new())))),
         ]) {
             let content = fixture(&Bytes(Arc::clone(&bytes)), &kind, document).unwrap();

@@ -108,6 +108,19 @@ fn an_answer_is_found_for_places() {
             at("$.o", "json", json!({"k": [1, {"z": false}]}))
         ]),
         json!([at("$.a", "number", json!(5)), {"subject": "reply", "match": "contains", "value": "done"}]),
+        // The same item, or two.
+        json!([at("$.a[-1]", "text", json!("x")), at("$.a[2]", "text", json!("x")), at("$.a[0]", "text", json!("y"))]),
+        json!([at("$.a[-1]", "text", json!("z")), at("$.a[2]", "text", json!("x"))]),
+        json!([
+            at("$.a[-1].n", "number", json!(1)),
+            at("$.a[-2].n", "number", json!(2)),
+            at("$.a[0].n", "number", json!(3))
+        ]),
+        json!([
+            at("$.a[-1][-1]", "number", json!(1)),
+            at("$.a[-1][0]", "number", json!(2)),
+            at("$.a[0][0]", "number", json!(3))
+        ]),
         json!([at("$.a", "number", json!(5)), {"subject": "reply", "match": "json", "value": {"a": 5, "b": 1}}]),
         json!([file("$.a", "number", json!(0.5)), file("$.b", "text", json!(true)), {"subject": "reply", "match": "text", "value": "done"}]),
     ] {

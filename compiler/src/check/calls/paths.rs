@@ -266,21 +266,17 @@ impl TaskChecker<'_, '_> {
 
     /// The elements of an XML fixture, which are then in the plan; `None` where it cannot be read, which has been said.
     fn elements_of(&mut self, file: FileId, at: Span) -> Option<Elements> {
-        let read = self.files[file].fixture.as_ref().map(|fixture| fixture::elements(&fixture.bytes.0))?;
-        match read {
-            Ok(read) => {
-                let root = Arc::clone(&read.root);
-                if let Some(fixture) = &mut self.files[file].fixture {
-                    fixture.kind = FixtureKind::Elements(root);
-                }
-                Some(read)
-            }
-            Err(error) => {
-                self.is_odd(file, OddPlace::Text, &Problems::one(error));
-                self.reads_text(file, at);
-                None
-            }
+        // Where its rows are read, it is said that it is not XML.
+        let read = self.files[file].fixture.as_ref().and_then(|fixture| fixture::elements(&fixture.bytes.0).ok())?;
+        if let Some(error) = read.undeclared {
+            self.is_odd(file, OddPlace::Text, &Problems::one(error));
+            self.reads_text(file, at);
+            return None;
         }
+        if let Some(fixture) = &mut self.files[file].fixture {
+            fixture.kind = FixtureKind::Elements(Arc::clone(&read.root));
+        }
+        Some(read)
     }
 
     /// The root element of an XML file, checked.

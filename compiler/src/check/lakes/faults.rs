@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 
 use plan::Span;
+use plan::format::{Format, Holds};
 use tabular::fault::Much;
 use tabular::{Encoding, Fault, Kind, Place, UnpivotFault};
 
@@ -43,7 +44,7 @@ impl<'a> TaskChecker<'_, 'a> {
         }
         for (fault, count) in others.into_iter().take(MOST_KINDS) {
             let at = header_of(&fault.kind).and_then(|header| place_of(declared, header));
-            let mut said = told(fault, at, from);
+            let mut said = told(fault, at, declared.shape.layout.format, from);
             if files > 1 {
                 let also = also_in(count.saturating_sub(1), files);
                 said.note = Some(said.note.map_or(also.clone(), |note| format!("{note}\n{also}")));
@@ -70,8 +71,8 @@ fn also_in(more: usize, files: usize) -> String {
 
 impl Checker<'_> {
     /// Says what is wrong with a file whose columns are not declared.
-    pub(super) fn say_fault(&mut self, fault: &Fault, from: &ast::FromDisk) {
-        self.say(told(fault, None, from));
+    pub(super) fn say_fault(&mut self, fault: &Fault, format: Format, from: &ast::FromDisk) {
+        self.say(told(fault, None, format, from));
     }
 }
 
@@ -97,8 +98,15 @@ fn place_of(declared: &Declared<'_>, header: &str) -> Option<Span> {
     declared.read.get(at).map(|proved| proved.at)
 }
 
+/// What a file of a format has before its columns have types.
+pub(super) fn record_word(format: Format) -> &'static str {
+    if format.holds == Holds::Text { "line" } else { "record" }
+}
+
 /// A fault in words. `at` is where the source asks for what is not there.
-fn told(fault: &Fault, at: Option<Span>, from: &ast::FromDisk) -> Diagnostic {
+fn told(fault: &Fault, at: Option<Span>, format: Format, from: &ast::FromDisk) -> Diagnostic {
+    let in_text = format.holds == Holds::Text;
+    let record = record_word(format);
     let path = &fault.path;
     let line = fault.line;
     let here = from.path.span;
@@ -214,23 +222,29 @@ fn told(fault: &Fault, at: Option<Span>, from: &ast::FromDisk) -> Diagnostic {
             "write its header, or read a file without one: header 0".to_owned(),
         ),
         Kind::TooShort { skip, records } => region(
-            format!("`{path}` has only {}", counted(*records, "record")),
+            format!("`{path}` has only {}", counted(*records, record)),
             option("skip"),
             "more are skipped",
             format!("skip fewer than {skip}"),
         ),
         Kind::NoStart { cell, first } => region(
-            format!("no record of `{path}` has a field `{cell}`"),
+            match in_text {
+                true => format!("no line of `{path}` starts with `{cell}`"),
+                false => format!("no record of `{path}` has a field `{cell}`"),
+            },
             option("skip"),
             "`skip` needs it",
-            "write a field of the header".to_owned(),
+            match in_text {
+                true => "write how the line before the rows starts".to_owned(),
+                false => "write a field of the header".to_owned(),
+            },
         )
         .note(format!("the file starts with {}", all_of_words(first.iter().map(String::as_str)))),
         Kind::NoEnd { cell } => region(
-            format!("no record of `{path}` starts with `{cell}`"),
+            format!("no {record} of `{path}` starts with `{cell}`"),
             option("until"),
             "`until` needs it",
-            "write how the first record after the rows starts, or remove `until`".to_owned(),
+            format!("write how the first {record} after the rows starts, or remove `until`"),
         ),
         Kind::NoElements { at, paths } => region(
             format!("`{path}` has no element at `{at}`"),

@@ -23,6 +23,8 @@ pub(super) struct Wrong {
     pub first: Vec<(String, String, String)>,
     /// Which two patterns read one of the cells differently.
     pub two_readings: Option<(usize, usize)>,
+    /// Some have a fraction of a second.
+    pub fraction: bool,
 }
 
 impl Wrong {
@@ -36,6 +38,7 @@ impl Wrong {
                 self.first.push((place, cell.clone(), why(misfit, ty)));
             }
         }
+        self.fraction |= misfits.first.iter().any(|(_, _, misfit)| *misfit == Misfit::Fraction);
         let ambiguous = misfits.first.iter().find_map(|(_, _, misfit)| match misfit {
             Misfit::TwoReadings { first, second } => Some((*first, *second)),
             _ => None,
@@ -53,7 +56,7 @@ fn why(misfit: &Misfit, ty: CellType) -> String {
         Misfit::Places(0) => ", which has decimals".to_owned(),
         Misfit::Places(most) => format!(", which has more than {most} places"),
         Misfit::NoSuchDay => ", which is not in the calendar".to_owned(),
-        Misfit::Fraction => ", which has a fraction of a second: datetimes have whole seconds".to_owned(),
+        Misfit::Fraction => ", which has a fraction of a second: a datetime has whole seconds".to_owned(),
         Misfit::TwoReadings { .. } => ", which two patterns read differently".to_owned(),
     }
 }
@@ -101,6 +104,9 @@ impl<'a> TaskChecker<'_, 'a> {
                     cell_of(&cell)
                 ));
                 format!("choose the one that the file means: as written \"{first}\" or as written \"{second}\"")
+            }
+            None if wrong.fraction => {
+                format!("read `{name}` as text, and take the parts that you need with `slice`: {name} : text")
             }
             None => format!("read the column as it is, and compute from it: {name} : text"),
         };

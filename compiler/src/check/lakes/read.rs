@@ -8,6 +8,7 @@ use tabular::limits::{MAX_CELLS, most_bytes};
 use tabular::read::Part;
 use tabular::{CellType, Cut, Fault, Left};
 
+use super::faults::record_word;
 use super::shape::{Declared, Proved};
 use crate::ast::{self, Ident};
 use crate::check::model::{Checker, ReadTable, TaskChecker};
@@ -127,7 +128,8 @@ impl<'a> TaskChecker<'_, 'a> {
             self.say_faults(declared, &faults, sources, from);
             return None;
         }
-        self.unread_rows(parts.iter().map(|part| (&part.cut, part.records.len())), sources, from);
+        let format = declared.shape.layout.format;
+        self.unread_rows(parts.iter().map(|part| (&part.cut, part.records.len())), sources, format, from);
         let origins = Origins {
             sources,
             rows: (0..)
@@ -187,6 +189,7 @@ impl<'a> TaskChecker<'_, 'a> {
         &mut self,
         parts: impl Iterator<Item = (&'c Cut, usize)>,
         sources: &[Source],
+        format: Format,
         from: &'a ast::FromDisk,
     ) {
         /// A title, a blank line, and a note.
@@ -194,7 +197,8 @@ impl<'a> TaskChecker<'_, 'a> {
         for ((cut, rows), source) in parts.zip(sources) {
             let below = &cut.below;
             if below.records > FEW {
-                let message = format!("{} of `{}` are never read", counted(below.records, "record"), source.inner);
+                let message =
+                    format!("{} of `{}` are never read", counted(below.records, record_word(format)), source.inner);
                 let at = from.options.iter().find(|option| option.kind.word() == "until");
                 let at = at.map_or(from.path.span, |option| option.span);
                 let said = Diagnostic::new(Code::UNREAD_ROWS, message, at, "the rows end before them");

@@ -322,7 +322,7 @@ impl<'a> TaskChecker<'_, 'a> {
     ) -> Option<ReadTable> {
         let in_text = layout.format.holds == Holds::Text;
         let mut header: Vec<String> = Vec::new();
-        let mut columns: Vec<Vec<String>> = Vec::new();
+        let mut columns: Vec<Cells> = Vec::new();
         let mut rows = 0u32;
         let mut cuts: Vec<(Cut, usize)> = Vec::new();
         for (index, source) in sources.iter().enumerate() {
@@ -331,7 +331,7 @@ impl<'a> TaskChecker<'_, 'a> {
             let records = match tabular::records(layout, &source.inner, &bytes) {
                 Ok(records) => records,
                 Err(fault) => {
-                    self.cx.say_fault(&fault, table.from);
+                    self.cx.say_fault(&fault, layout.format, table.from);
                     return None;
                 }
             };
@@ -342,7 +342,7 @@ impl<'a> TaskChecker<'_, 'a> {
             }
             cuts.push((records.cut.clone(), records.rows.len()));
             if let Some(fault) = unread(&records, &layout.missing, &source.inner) {
-                self.cx.say_fault(&fault, table.from);
+                self.cx.say_fault(&fault, layout.format, table.from);
                 return None;
             }
             let own: Vec<String> = match () {
@@ -361,7 +361,7 @@ impl<'a> TaskChecker<'_, 'a> {
                     );
                     return None;
                 }
-                columns = vec![Vec::new(); own.len()];
+                columns = vec![Cells::default(); own.len()];
                 header = own.clone();
             } else if own.iter().collect::<std::collections::BTreeSet<_>>() != header.iter().collect() {
                 let message = format!("`{}` and `{}` have different columns", sources.first()?.inner, source.inner);
@@ -375,7 +375,7 @@ impl<'a> TaskChecker<'_, 'a> {
                     header.iter().filter_map(|name| own.iter().position(|own| own == name)).collect();
                 for row in &records.rows {
                     for (to, place) in columns.iter_mut().zip(&places) {
-                        to.push(text_of(row.cells.get(*place), &layout.missing));
+                        to.push(row.cells.get(*place), &layout.missing);
                     }
                 }
                 rows += records.rows.len() as u32;
@@ -383,7 +383,7 @@ impl<'a> TaskChecker<'_, 'a> {
             }
             for row in &records.rows {
                 for (at, to) in columns.iter_mut().enumerate() {
-                    to.push(text_of(row.cells.get(at), &layout.missing));
+                    to.push(row.cells.get(at), &layout.missing);
                 }
             }
             rows += records.rows.len() as u32;
@@ -394,9 +394,12 @@ impl<'a> TaskChecker<'_, 'a> {
             self.cx.say(said.help("declare the columns: { AREA : text }"));
             return None;
         }
-        self.unread_rows(cuts.iter().map(|(cut, rows)| (cut, *rows)), sources, table.from);
+        self.unread_rows(cuts.iter().map(|(cut, rows)| (cut, *rows)), sources, layout.format, table.from);
         let columns = header.into_iter().zip(columns).map(|(name, cells)| {
-            let column: FixtureColumn = fixture::inferred(name, &cells, in_text);
+            let column: FixtureColumn = match cells.doubles {
+                true => fixture::inferred_doubles(name, &cells.texts),
+                false => fixture::inferred(name, &cells.texts, in_text),
+            };
             let (ty, given) = given(&column);
             ReadColumn { name: column.name, ty, given, span: None }
         });
@@ -434,6 +437,36 @@ fn unread(records: &Records<'_>, missing: &[String], path: &str) -> Option<Fault
         let column = column.unwrap_or_else(|| format!("column {}", at + 1));
         Some(Fault { path: path.to_owned(), line: row.line, kind: Kind::OddCell { column, odd } })
     })
+}
+
+/// The cells of a column from which its type is inferred.
+#[derive(Clone, Default)]
+struct Cells {
+    texts: Vec<String>,
+    /// A number has more digits than a double keeps.
+    doubles: bool,
+}
+
+impl Cells {
+    fn push(&mut self, cell: Option<&Raw<'_>>, missing: &[String]) {
+        let text = text_of(cell, missing);
+        let number = matches!(cell, Some(Raw::Value(Value::Float(_) | Value::Decimal(_))));
+        self.doubles |= number && digits(&text) > EXACT_DIGITS;
+        self.texts.push(text);
+    }
+}
+
+/// The most digits that every double keeps. Of more, most are noise: 0.1 + 0.2 is 0.30000000000000004.
+const EXACT_DIGITS: usize = 15;
+
+/// The significant digits of a number with a fraction; of a whole number 0.
+fn digits(number: &str) -> usize {
+    let mantissa = number.split(['e', 'E']).next().unwrap_or_default();
+    if !mantissa.contains('.') {
+        return 0;
+    }
+    let digits: String = mantissa.chars().filter(char::is_ascii_digit).collect();
+    digits.trim_start_matches('0').len()
 }
 
 /// A cell as a text from which its type is inferred; empty where it is null.

@@ -26,11 +26,11 @@ mod with;
 use std::collections::BTreeSet;
 
 pub use colon::Confusion;
+pub use order::InNoOrder;
 pub use places::whole;
 pub use reads::{Place, canonical, reads};
 pub use ties::origins;
 
-use plan::Span;
 use plan::suite::{ColumnId, RelationId};
 use sqlparser::ast::{Expr, GroupByExpr, Select, SelectItem, TableFactor, TableWithJoins};
 
@@ -48,7 +48,7 @@ pub struct Odd {
     /// Columns that are compared where a value of the task may be meant.
     pub confusions: Vec<Confusion>,
     /// The query, where nothing fixes the order of its rows and there may be several.
-    pub in_no_order: Option<Span>,
+    pub in_no_order: Option<InNoOrder>,
 }
 
 /// Something that is to be said of a query.
@@ -246,7 +246,7 @@ impl Analyser<'_> {
         {
             odd.findings.extend(new.findings);
             odd.confusions.extend(new.confusions);
-            odd.in_no_order = odd.in_no_order.or(new.in_no_order);
+            odd.in_no_order = odd.in_no_order.take().or(new.in_no_order);
         }
     }
 

@@ -3,6 +3,7 @@
 use std::ops::ControlFlow;
 
 use plan::Span;
+use plan::ddl::quote_name;
 use sqlparser::ast::{self, Expr, Function, FunctionArgumentClause, FunctionArguments, SelectItem, Visit, Visitor};
 
 use super::reads::{Place, canonical, reads};
@@ -10,6 +11,7 @@ use super::ties::tied_extreme;
 use super::{Finding, Odd, Scene, Use, places};
 use crate::diagnostics::{Code, Diagnostic};
 use crate::sql::rows::{Fixed, plain};
+use crate::sql::scope::{ROW_ID, Relation};
 use crate::sql::select::Analyser;
 
 const GATHERING: [&str; 4] = ["group_concat", "string_agg", "json_group_array", "json_group_object"];
@@ -69,14 +71,68 @@ pub fn unordered_limit(analyser: &Analyser<'_>, limit: &Expr) -> Option<Finding>
         analyser.query.span((word.start, end)),
         "any row can be first",
     )
-    .help("add `ORDER BY` with a unique column before it, and state the order in the prompt; `ORDER BY rowid` is the order of the file");
+    .help(match order(analyser) {
+        Order::OfFile => "add `ORDER BY` with a unique column before it, and state the order in the prompt; `ORDER BY rowid` is the order of the file".to_owned(),
+        Order::Key(key) => format!("add `ORDER BY {key}` before it, and state the order in the prompt: no two rows have the same `{key}`"),
+        Order::Unknown => "add `ORDER BY` with a unique column before it, and state the order in the prompt".to_owned(),
+    });
     Some(Finding::of_answer(said))
 }
 
-/// The place of the whole query.
-pub fn all_rows(analyser: &Analyser<'_>) -> Option<Span> {
+/// Rows in no order.
+#[derive(Clone, Debug, PartialEq)]
+pub struct InNoOrder {
+    /// The whole query.
+    pub span: Span,
+    /// How to order them.
+    pub help: String,
+}
+
+/// The same of the query at hand.
+pub fn all_rows(analyser: &Analyser<'_>) -> Option<InNoOrder> {
     let (first, last) = (analyser.query.tokens.first()?, analyser.query.tokens.last()?);
-    Some(analyser.query.span((first.start, last.end())))
+    let by = match order(analyser) {
+        Order::OfFile => {
+            "add `ORDER BY` and state the order in the prompt (`ORDER BY rowid` is the order of the file)".to_owned()
+        }
+        Order::Key(key) => format!("add `ORDER BY {key}`, or another order, and state it in the prompt"),
+        Order::Unknown => "add `ORDER BY` and state the order in the prompt".to_owned(),
+    };
+    Some(InNoOrder {
+        span: analyser.query.span((first.start, last.end())),
+        help: format!("{by}, or ignore the order: `unordered`"),
+    })
+}
+
+/// What can order the rows of the query at hand.
+enum Order {
+    /// SQLite's number of the row: no table is read from files.
+    OfFile,
+    /// The columns of a key of the only table, which is read from files.
+    Key(String),
+    Unknown,
+}
+
+fn order(analyser: &Analyser<'_>) -> Order {
+    let relations = analyser.frames.last().map_or(&[][..], |frame| frame.relations.as_slice());
+    // Of UNION and the like, what is read is not known here.
+    let unknown = relations.is_empty() && analyser.query.request.tables.iter().any(|table| table.of_files);
+    if !unknown && !relations.iter().any(|relation| analyser.is_of_files(relation)) {
+        return Order::OfFile;
+    }
+    match relations {
+        [only] => key_of(only).map_or(Order::Unknown, Order::Key),
+        _ => Order::Unknown,
+    }
+}
+
+/// The columns of the shortest key of a table, as SQL writes them.
+pub fn key_of(relation: &Relation) -> Option<String> {
+    let named = |key: &Vec<usize>| -> Option<Vec<String>> {
+        key.iter().map(|place| Some(quote_name(&relation.columns.as_ref()?.get(*place)?.name))).collect()
+    };
+    let keys = relation.keys.iter().filter(|key| !key.contains(&ROW_ID)).filter_map(named);
+    keys.min_by_key(Vec::len).map(|names| names.join(", "))
 }
 
 /// Columns next to an aggregate that are not the same in all rows that it aggregates.

@@ -3,6 +3,7 @@
 use plan::suite::{ColumnId, RelationId};
 use sqlparser::ast::Expr;
 
+use super::order::key_of;
 use super::reads::{Place, canonical, reads};
 use super::{Finding, Heard, Scene, Use, places};
 use crate::diagnostics::{Code, Diagnostic};
@@ -158,6 +159,7 @@ fn tie_break(analyser: &Analyser<'_>, scene: &Scene<'_, '_, '_>) -> Option<Strin
     };
     match relations.as_slice() {
         // The order of the file.
+        [only] if analyser.is_of_files(only) => name(only).or_else(|| key_of(only)),
         [only] if only.table.is_some() => name(only).or_else(|| Some("rowid".to_owned())),
         [only] => name(only),
         several => several.last().and_then(|last| Some(format!("{}.{}", last.alias, name(last)?))),
