@@ -162,6 +162,14 @@ fn mistakes_name_the_file_the_line_and_what_to_write() {
         ("table t1 from \"a.csv\" sheet \"x\" { AREA : text }", "E0702 `sheet` does not apply to a CSV file"),
         ("table t1 from \"a.csv\" above \"x\" { AREA : text }", "E0702"),
         ("table t1 from \"a.csv\" encoding \"latin1\" { AREA : text }", "E0307 `latin1` is not an encoding"),
+        (
+            "table t1 from \"a.csv\" encoding \"utf8\" { AREA : text }",
+            "E0307 `utf8` is not an encoding / did you mean `\"utf-8\"`?",
+        ),
+        (
+            "table t1 from \"a.csv\" skip 3 header 2 { X : text from 1 }",
+            "E0506 `a.csv` has only 4 records / its header may have one row: header 1",
+        ),
         ("table t1 from \"a.csv\" { AREA : text as case 5% }", "E0702 `case` is not a style of a file that is read"),
         ("table t1 from \"a.csv\" { AREA : distinct text }", "E0702 `distinct` does not apply"),
         ("table t1 from \"a.csv\" { AREA : text  B = 1 / 0.0 }", "E0"),

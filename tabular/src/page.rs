@@ -161,11 +161,13 @@ impl Nodes {
         }
         groups.sort_by_key(|(order, _)| *order);
         let mut gap = 0;
-        for (_, group) in groups.into_iter().filter(|(_, group)| !self.is_hidden(*group)) {
+        let mut header = true;
+        for (order, group) in groups.into_iter().filter(|(_, group)| !self.is_hidden(*group)) {
+            header &= order == 0 || made.rows.is_empty();
             let mut open: Vec<Spanning> = Vec::new();
             for row in self.children(group).filter(|row| self.is(*row, "tr") && !self.is_hidden(*row)) {
                 let line = self.element(row).map_or(0, |element| element.line);
-                let own = self.row(row, &mut open, bytes).map_err(|kind| (line, kind))?;
+                let own = self.row(row, &mut header, &mut open, bytes).map_err(|kind| (line, kind))?;
                 *cells += own.len();
                 if *cells > MAX_CELLS {
                     return Err((line, Kind::TooMuch { of: Much::Cells, most: MAX_CELLS }));
@@ -181,14 +183,22 @@ impl Nodes {
     }
 
     /// The cells of a row, with those that reach into it from above.
-    fn row(&self, row: Id, open: &mut Vec<Spanning>, bytes: &mut usize) -> Result<Vec<Raw<'static>>, Kind> {
+    /// `header` is true until a row has a `td` with a text.
+    fn row(
+        &self,
+        row: Id,
+        header: &mut bool,
+        open: &mut Vec<Spanning>,
+        bytes: &mut usize,
+    ) -> Result<Vec<Raw<'static>>, Kind> {
         let name = |at: Id| self.element(at).map(|element| &*element.name.local);
         let own: Vec<Id> = self
             .children(row)
             .filter(|cell| matches!(name(*cell), Some("td" | "th")) && !self.is_hidden(*cell))
             .collect();
         // A field of a header is named once, however many rows it has.
-        let heads = !own.is_empty() && own.iter().all(|cell| self.is(*cell, "th"));
+        *header = *header && own.iter().all(|cell| self.is(*cell, "th") || self.text(*cell).is_empty());
+        let heads = *header && !own.is_empty() && own.iter().all(|cell| self.is(*cell, "th"));
         let mut cells: Vec<Raw<'static>> = Vec::new();
         let mut place = |cells: &mut Vec<Raw<'static>>, text: &str| {
             *bytes = bytes.saturating_add(text.len());
@@ -219,7 +229,7 @@ impl Nodes {
                         open.resize_with(at + 1, Spanning::default);
                     }
                     if let Some(spanning) = open.get_mut(at) {
-                        *spanning = Spanning { rows, head: self.is(cell, "th"), text: text.clone() };
+                        *spanning = Spanning { rows, head: *header && self.is(cell, "th"), text: text.clone() };
                     }
                 } else if let Some(spanning) = open.get_mut(at) {
                     // Where two overlap, the later one is on top.
@@ -314,6 +324,18 @@ mod tests {
         );
         let found = &tables(text).unwrap()[0];
         assert_eq!((found.caption.as_str(), found.rows[2].line), ("All of it", 5));
+    }
+
+    #[test]
+    fn a_field_of_a_header_is_in_the_first_of_its_rows_and_any_other_in_all() {
+        // The corner of a header may be an empty `td`.
+        let header = "<tr><td><th rowspan=2>A<th>B<tr><th>a<th>b";
+        assert_eq!(rows(&format!("<table>{header}</table>")), [[["", "A", "B"], ["a", "", "b"]]]);
+        let countries = "<tr><th rowspan=2>Chad<th>2020<tr><th>2021";
+        let same = [["Country", "Year"], ["Chad", "2020"], ["Chad", "2021"]];
+        assert_eq!(rows(&format!("<table><thead><tr><th>Country<th>Year<tbody>{countries}</table>")), [same]);
+        let text = format!("<table><tr><th>Country<th>Year<tr><td>Mali<td>2020{countries}</table>");
+        assert_eq!(rows(&text)[0][2..], same[1..]);
     }
 
     #[test]

@@ -221,6 +221,13 @@ fn told(fault: &Fault, at: Option<Span>, format: Format, from: &ast::FromDisk) -
             "read from here",
             "write its header, or read a file without one: header 0".to_owned(),
         ),
+        // What is skipped is there, and the rows of the header are not.
+        Kind::TooShort { skip, records } if skip < records => region(
+            format!("`{path}` has only {}", counted(*records, "record")),
+            option("header"),
+            "a header of two rows needs more",
+            "its header may have one row: header 1".to_owned(),
+        ),
         Kind::TooShort { skip, records } => region(
             format!("`{path}` has only {}", counted(*records, record)),
             option("skip"),

@@ -6,8 +6,9 @@ use tabular::{Encoding, Layout, Skip, Until};
 
 use crate::ast::{self, PathOptionKind as Kind};
 use crate::check::model::TaskChecker;
-use crate::check::say::{suggest_name, twice};
-use crate::diagnostics::{Code, Diagnostic};
+use crate::check::say::twice;
+use crate::diagnostics::{Applicability, Code, Diagnostic};
+use crate::suggest;
 
 impl<'a> TaskChecker<'_, 'a> {
     /// Where in files of a format the table is; `None` after a mistake, which has been said. Options that do not fit are left out.
@@ -106,11 +107,21 @@ impl<'a> TaskChecker<'_, 'a> {
         let known = || Encoding::ALL.iter().map(|encoding| encoding.word());
         let said =
             Diagnostic::new(Code::BAD_SETTING, format!("`{name}` is not an encoding"), text.span, "not an encoding");
-        let near = suggest_name(said.clone(), text.span, &name, known());
         let all =
             || format!("write one of: {}", known().map(|word| format!("\"{word}\"")).collect::<Vec<_>>().join(", "));
-        // A fix would write a name where a text is.
-        self.cx.say(said.help(near.help.unwrap_or_else(all)));
+        self.cx.say(match suggest::misspelt(&name, known()) {
+            Some((near, clear)) => {
+                let applicability = if clear { Applicability::Safe } else { Applicability::Unsafe };
+                let near = format!("\"{near}\"");
+                said.help(format!("did you mean `{near}`?")).fix(
+                    format!("replace with `{near}`"),
+                    applicability,
+                    text.span,
+                    near,
+                )
+            }
+            None => said.help(all()),
+        });
         None
     }
 

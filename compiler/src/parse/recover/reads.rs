@@ -212,16 +212,27 @@ impl Recovery<'_, '_> {
             "until" if word => Some(said(format!("`until` cannot be followed by `{text}`")).help(
                 "write `until blank`, or `until` and the text with which the first record after the rows begins",
             )),
-            "written" if kind == Kind::Text => {
-                let place = self.span(index - 1);
-                let start = self.walker.at(place.start as usize, place.start as usize);
-                Some(
-                    Diagnostic::new(Code::SYNTAX, "`as` is missing before `written`", place, "")
-                        .help(format!("how fields are written follows `as`: as written {text}"))
-                        .fix("insert `as`", Applicability::Safe, start, "as "),
-                )
-            }
+            "written" if kind == Kind::Text => Some(self.without_as(index - 1, &format!("written {text}"))),
+            "missing" if kind == Kind::Open(b'[') => Some(self.without_as(index - 1, "missing [\"-\"]")),
+            // `n = key A` is another mistake.
+            "key" if word && !next_line && self.blocks.text(index.saturating_sub(2)) != "=" => Some(
+                said("`(` is missing after `key`".to_owned())
+                    .help(format!("write its columns in parentheses: key ({text}, …)")),
+            ),
+            "unpivot" if word && !next_line => Some(
+                said("`unpivot` needs two columns and a comma between them".to_owned())
+                    .help("the first is for the headers: unpivot MONTH, N : int from \"January\"..\"December\""),
+            ),
             _ => None,
         }
+    }
+
+    /// The style of a column, from its word on, that does not follow `as`.
+    fn without_as(&self, at: usize, style: &str) -> Diagnostic {
+        let place = self.span(at);
+        let start = self.walker.at(place.start as usize, place.start as usize);
+        Diagnostic::new(Code::SYNTAX, format!("`as` is missing before `{}`", self.blocks.text(at)), place, "")
+            .help(format!("how fields are written follows `as`: as {style}"))
+            .fix("insert `as`", Applicability::Safe, start, "as ")
     }
 }
