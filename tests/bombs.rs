@@ -105,6 +105,20 @@ fn bombs() -> Vec<(&'static str, &'static str, Vec<u8>)> {
         let name = format!("*a{}, ", at - 1).repeat(9);
         writeln!(laughs, "a{at}: &a{at} [{}]", name.trim_end_matches(", ")).expect("written");
     }
+    let xml = "xml v from \"x\" { A : text }";
+    let html = "html v from \"x\" { A : text }";
+    let mut entities = "<!DOCTYPE a [<!ENTITY e0 \"x\">".to_owned();
+    for at in 1..40 {
+        writeln!(entities, "<!ENTITY e{at} \"{}\">", format!("&e{};", at - 1).repeat(9)).expect("written");
+    }
+    entities.push_str("]><a><b>&e39;</b></a>");
+    // A path is as long as the names in it: one for each element would be gigabytes.
+    let long: Vec<String> = (0..10).map(|at| format!("{at:x>200}").replacen('x', "n", 1)).collect();
+    let open: String = long.iter().map(|name| format!("<{name}>")).collect();
+    let close: String = long.iter().rev().map(|name| format!("</{name}>")).collect();
+    let deep = text(format!("{open}<y/>{}{close}", "<x/>".repeat(2_000_000)));
+    let spans = "<tr><td colspan=1000 rowspan=65534>x</tr>".repeat(2_000);
+    let spans = format!("<table>{spans}</table>");
     let sound = book(b"<worksheet><sheetData/></worksheet>", 1);
     // The directory names a part as another archive does: where it is, and how large, is not so.
     let (mut lying, mut short) = (sound.clone(), sound.clone());
@@ -135,6 +149,15 @@ fn bombs() -> Vec<(&'static str, &'static str, Vec<u8>)> {
         ("JSON of five million values", json, text(format!("[{}1]", "1,".repeat(5_000_000)))),
         ("YAML of 100,000 levels", yaml, vec![b'['; 100_000]),
         ("YAML whose aliases are 9^40 values", yaml, text(laughs)),
+        ("XML of 200 levels", xml, text(format!("{}{}", "<a>".repeat(200), "</a>".repeat(200)))),
+        ("XML of five million elements", xml, text(format!("<a>{}</a>", "<b/>".repeat(5_000_000)))),
+        ("XML whose entities are 9^40 texts", xml, text(entities)),
+        ("two million elements at a path of 2,000 letters", "xml v from \"x\" at \"/none\" { A : text }", deep.clone()),
+        ("the same without a path", xml, deep),
+        ("HTML whose cells span 1,000 columns and 65,534 rows", html, text(spans)),
+        ("HTML of 100,000 tables inside each other", html, text("<table><tr><td>".repeat(100_000))),
+        ("HTML of a million open elements", html, text("<b>".repeat(1_000_000))),
+        ("HTML of a million tables", html, text("<table><tr><td>x</table>".repeat(1_000_000))),
         ("a sheet of 300 MB", xlsx, book(&vec![b' '; 1 << 20], 300)),
         ("a part that is 4 GB by the directory", xlsx, lying),
         ("a directory that is elsewhere", xlsx, short),

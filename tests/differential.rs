@@ -16,7 +16,7 @@ use std::process::Command;
 use std::sync::OnceLock;
 
 use tempfile::TempDir;
-use testing::{READERS, Ran, STATISTICS, has_python, root, succeeds};
+use testing::{FRAMES, READERS, Ran, STATISTICS, has_python, root, succeeds};
 
 /// Columns of `of_csv` in `aggregates.pcd`, and what stands for null there.
 const COLUMNS: [(&str, &str); 14] = [
@@ -234,14 +234,12 @@ fn relations_of_every_file_agree_with_python() {
     agrees_with_readers("relations", "relations");
 }
 
-/// Python writes the fixtures and their suite; picardc reads them; Python holds the answers against what it wrote.
-#[test]
-fn fixtures_agree_with_python() {
-    let Some(interpreter) = readers() else { return };
+/// A program of `tests/python` writes files and a suite that reads them; picardc builds it; the program holds the answers against what it wrote.
+fn writes_and_checks(interpreter: &Path, program: &str) {
     let folder = TempDir::new().expect("a temporary folder");
-    let fixtures = |command: &str, last: &Path| {
+    let asked = |command: &str, last: &Path| {
         let output: Ran = Command::new(interpreter)
-            .arg(root().join("tests/python/fixtures.py"))
+            .arg(root().join("tests/python").join(program).with_extension("py"))
             .arg(command)
             .arg(folder.path())
             .arg(last)
@@ -253,9 +251,23 @@ fn fixtures_agree_with_python() {
         assert!(output.status.success(), "{command}: {}", output.said());
         output
     };
-    fixtures("write", Path::new(&seed()));
-    let out = built(folder.path(), "fixtures");
-    println!("fixtures: {}", fixtures("check", &out).said().trim_end());
+    asked("write", Path::new(&seed()));
+    let out = built(folder.path(), program);
+    println!("{program}: {}", asked("check", &out).said().trim_end());
+}
+
+#[test]
+fn fixtures_agree_with_python() {
+    if let Some(interpreter) = readers() {
+        writes_and_checks(interpreter, "fixtures");
+    }
+}
+
+#[test]
+fn tables_of_pages_and_elements_agree_with_lxml_and_pandas() {
+    if let Some(interpreter) = FRAMES.interpreter_or_skip("tables of HTML pages and of XML") {
+        writes_and_checks(&interpreter, "pages");
+    }
 }
 
 #[test]

@@ -9,7 +9,7 @@ use std::process::Command;
 
 use plan::suite::ColumnSource;
 use serde_json::Value as Json;
-use testing::{READERS, Ran, expect, picardc, root, snapshots, succeeds};
+use testing::{Environment, FRAMES, READERS, Ran, expect, picardc, root, snapshots, succeeds};
 
 /// The lake of our own workloads.
 const LAKE: [(&str, &str); 6] = [
@@ -181,9 +181,9 @@ fn at_the_benchmark(krama: &Path, suite: &str) -> tempfile::TempDir {
     home
 }
 
-/// What `tests/python/krama.py` prints; `None` if no interpreter can read workbooks.
-fn python(what: &str, krama: &Path, input: &Path) -> Option<Ran> {
-    let interpreter = READERS.interpreter_or_skip("workbooks")?;
+/// What `tests/python/krama.py` prints; `None` if no interpreter has the packages.
+fn python(packages: Environment, what: &str, krama: &Path, input: &Path) -> Option<Ran> {
+    let interpreter = packages.interpreter_or_skip(&format!("{what} of the benchmark"))?;
     let script = root().join("tests/python/krama.py");
     let mut command = Command::new(interpreter);
     command.arg(script).arg(what).arg(krama).stdin(fs::File::open(input).expect("input"));
@@ -198,16 +198,23 @@ fn number(json: &Json) -> Option<f64> {
 #[test]
 fn computed_keys_are_those_that_python_computes() {
     let Some(krama) = krama() else { return };
-    let Some(ran) = python("keys", &krama, &root().join("Cargo.toml")) else { return };
+    let Some(ran) = python(READERS, "keys", &krama, &root().join("Cargo.toml")) else { return };
     assert!(ran.status.success(), "{}", ran.err);
     let answers: Json = serde_json::from_str(&ran.out).expect("JSON");
+    // Two tasks of biomedical are left out: hard-1 asks for the workbook mmc2, and hard-8 for mmc6, which the folder does not have.
     for (suite, tasks) in [("legal", 30), ("biomedical", 7)] {
+        let source = fs::read_to_string(root().join("tests/krama").join(suite).with_extension("pcd")).expect("a suite");
+        assert!(!source.contains("needed ["), "{suite}: a key names its files, so nothing computes it");
         let home = at_the_benchmark(&krama, &format!("{suite}.pcd"));
         succeeds(home.path(), &["build", &format!("{suite}.pcd"), "-o", "out", "--seed", "1", "--quiet"]);
         let lines = fs::read_to_string(home.path().join("out/instances.jsonl")).expect("instances");
         let mut agreed = 0;
         for line in lines.lines() {
-            let facts = &serde_json::from_str::<Json>(line).expect("JSON")["metadata"]["picard"];
+            let instance = &serde_json::from_str::<Json>(line).expect("JSON");
+            let facts = &instance["metadata"]["picard"];
+            // The files of a lake that is `needed` are those that the key reads: a literal key would have none.
+            let (lake, files) = (&facts["lakes"][0]["files"], &instance["files"]);
+            assert!(lake == "needed" && files.as_object().is_some_and(|files| !files.is_empty()), "{suite}: {facts}");
             let (task, ours) = (facts["task"].as_str().expect("a task"), &facts["expect"][0]["value"]);
             let theirs = &answers[suite][task];
             let same = match (number(ours), number(theirs)) {
@@ -218,7 +225,7 @@ fn computed_keys_are_those_that_python_computes() {
             agreed += 1;
         }
         assert_eq!(agreed, tasks, "{suite}");
-        eprintln!("{suite}: {agreed} of {tasks} keys agree");
+        eprintln!("{suite}: {agreed} of {tasks} keys are computed from the files, and agree with Python's");
     }
 }
 
@@ -244,7 +251,9 @@ fn every_cell_of_a_view_is_that_of_the_file() {
     assert_eq!(views.len(), 60, "views");
     let read = home.path().join("views.json");
     fs::write(&read, Json::from(views).to_string()).expect("written");
-    let Some(ran) = python("cells", &krama, &read) else { return };
-    assert!(ran.status.success(), "{}", ran.said());
-    eprintln!("{}", ran.out);
+    for (packages, what) in [(READERS, "cells"), (FRAMES, "frames")] {
+        let Some(ran) = python(packages, what, &krama, &read) else { continue };
+        assert!(ran.status.success(), "{}", ran.said());
+        eprintln!("{}", ran.out);
+    }
 }

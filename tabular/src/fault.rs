@@ -103,7 +103,12 @@ pub enum Kind {
         paths: Vec<String>,
     },
     /// No path is chosen, and the elements below the root of XML have several names, or there are none.
-    Elements(Vec<String>),
+    Elements {
+        /// The first that occur several times; else the first below the root.
+        rows: Option<String>,
+        /// The paths of its elements, the first ones.
+        paths: Vec<String>,
+    },
     /// A page has several tables, and none is chosen: what each begins with.
     Tables(Vec<String>),
     /// A page has no such table.

@@ -32,6 +32,13 @@ pub const READERS: Environment = Environment {
     probe: "import jsonpath_rfc9535, lxml.etree, openpyxl, yaml",
 };
 
+/// Readers of tables that are frames in memory.
+pub const FRAMES: Environment = Environment {
+    folder: "frames-venv",
+    packages: &["pandas==2.3.3", "openpyxl==3.1.5", "lxml==6.1.3"],
+    probe: "import lxml.html, openpyxl, pandas",
+};
+
 /// Statistics of others, to compare ours with.
 pub const STATISTICS: Environment = Environment {
     folder: "statistics-venv",

@@ -2,10 +2,12 @@
 
     python3 krama.py keys FOLDER            prints {suite: {task: answer}}
     python3 krama.py cells FOLDER < VIEWS   VIEWS is {view: [columns]} of files.pcd, as the compiler read them; prints how many cells agree
+    python3 krama.py frames FOLDER < VIEWS  the same with pandas as the reader
 
-FOLDER has the folders `legal` and `biomedical` of the benchmark. Needs openpyxl. Exits 1 on any disagreement.
+FOLDER has the folders `legal` and `biomedical` of the benchmark. Needs openpyxl, and for `frames` pandas. Exits 1 on any disagreement.
 """
 
+import collections
 import csv
 import datetime
 import fractions
@@ -200,7 +202,7 @@ def legal(folder):
         people[area_key(row[0])] = census + (estimate - census) * Fraction(3, 4)
     matched = {area: (reports, people[area_key(area)]) for _, area, reports in theft if area_key(area) in people}
     large = [reports for reports, inhabitants in matched.values() if inhabitants > 1_000_000]
-    answers["hard_1"] = round(Fraction(sum(large), len(large)), 4)
+    answers["hard_1"] = Fraction(sum(large), len(large))
     answers["hard_2"] = max(matched, key=lambda area: matched[area][0] / matched[area][1])
     return answers
 
@@ -245,32 +247,81 @@ FOLDERS = {"msa_fraud": "State MSA Fraud and Other data", "msa_theft": "State MS
 FILES = {"military": "Fraud, Identity Theft, and Other Reports by Military Consumers"}
 
 
+def book_of(folder, view):
+    """The path of the workbook that a view is of, and which of its sheets; None for a CSV file."""
+    book = re.fullmatch(r"(mmc\d)_(\d)", view)
+    if not book:
+        return None
+    path, = (folder / "biomedical").rglob(f"*{book[1]}.xlsx")
+    return path, int(book[2])
+
+
+def files(folder, view):
+    """The paths of the CSV files that a view is of."""
+    if view in FOLDERS:
+        return sorted((folder / "legal/input" / BOOK / FOLDERS[view]).glob("*.csv"), key=lambda path: path.name.encode())
+    if view == "new_england":
+        return [folder / "legal/input/new_england_states.csv"]
+    if view == "hyper":
+        return [folder / "biomedical/input/hyperactivated.csv"]
+    base = re.sub(r"_\d$", "", view)
+    names = {path.stem.removeprefix("2024_CSN_"): path for path in (folder / "legal/input" / BOOK).glob("*.csv")}
+    return [path for name, path in names.items() if name == FILES.get(base) or name.lower() == base]
+
+
+def skipped(view, title, width):
+    """How many rows of a sheet are not rows of the table."""
+    headless = title == "README" or width == 1
+    return 3 if view == "mmc4_0" else 0 if headless else 1
+
+
 def source(folder, view):
     """The rows of the table that a view is of, as lists of cells: texts of CSV files, values of workbooks."""
-    book = re.fullmatch(r"(mmc\d)_(\d)", view)
+    book = book_of(folder, view)
     if book:
         import openpyxl
 
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")
-            path, = (folder / "biomedical").rglob(f"*{book[1]}.xlsx")
-            sheets = openpyxl.load_workbook(path, data_only=True).worksheets
-        found = sheets[int(book[2])]
+            found = openpyxl.load_workbook(book[0], data_only=True).worksheets[book[1]]
         rows = [list(row) for row in found.iter_rows(values_only=True)]
-        headless = found.title == "README" or found.max_column == 1
-        rows = rows[3 if view == "mmc4_0" else 0 if headless else 1:]
+        rows = rows[skipped(view, found.title, found.max_column):]
         return [row for row in rows if any(cell is not None for cell in row)]
-    if view in FOLDERS:
-        paths = sorted((folder / "legal/input" / BOOK / FOLDERS[view]).glob("*.csv"), key=lambda path: path.name.encode())
-    elif view == "new_england":
-        paths = [folder / "legal/input/new_england_states.csv"]
-    elif view == "hyper":
-        paths = [folder / "biomedical/input/hyperactivated.csv"]
-    else:
-        base = re.sub(r"_\d$", "", view)
-        names = {path.stem.removeprefix("2024_CSN_"): path for path in (folder / "legal/input" / BOOK).glob("*.csv")}
-        paths = [path for name, path in names.items() if name == FILES.get(base) or name.lower() == base]
-    return [row for path in paths for row in below(records(path), HEADERS.get(view, 2))]
+    return [row for path in files(folder, view) for row in below(records(path), HEADERS.get(view, 2))]
+
+
+def frame(folder, view, columns):
+    """The same rows as texts, as pandas reads them when it is told to guess nothing: no types, no null marks, no header."""
+    import pandas
+
+    plain = {"dtype": str, "keep_default_na": False, "na_filter": False, "header": None}
+    book = book_of(folder, view)
+    if book:
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")
+            found = pandas.ExcelFile(book[0], engine="openpyxl")
+            title = found.sheet_names[book[1]]
+            sheet = found.parse(title, **plain)
+        rows = sheet.values.tolist()[skipped(view, title, sheet.shape[1]):]
+        return [row for row in rows if any(cell != "" for cell in row)]
+    rows, more = [], {"index_col": False, "skip_blank_lines": False, "names": range(len(columns) + 3)}
+    for path in files(folder, view):
+        for encoding in ("utf-8-sig", "cp1252"):
+            try:
+                path.read_text(encoding)
+            except UnicodeDecodeError:
+                continue
+            break
+        # A table ends at a blank record. The table below it may have more columns, which pandas would not take: it is read up to there.
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")
+            count = len(below(records(path), HEADERS.get(view, 2)))
+            read = pandas.read_csv(path, skiprows=HEADERS.get(view, 2) + 1, nrows=count + 1, encoding=encoding, **plain, **more)
+        found = [["" if isinstance(cell, float) else cell for cell in row] for row in read.values.tolist()]
+        if any(cell.strip() for row in found[count:] for cell in row):
+            raise ValueError(f"{view}: pandas reads {found[count]} as a row, which the view does not have")
+        rows += found[:count]
+    return rows
 
 
 def same(value, cell):
@@ -294,6 +345,62 @@ def same(value, cell):
     return cell is not None and float(value) == float(cell)
 
 
+def same_text(value, text):
+    """In which way a value is the text that pandas has of its cell; None if in none."""
+    if isinstance(value, dict):
+        value = Fraction(next(iter(value.values())))
+    if value is None:
+        return "null, and pandas has an empty text or NA" if text in ("", "NA") else None
+    if isinstance(value, bool):
+        return "a bool, and pandas has its name" if text == str(value) else None
+    if isinstance(value, str):
+        if value == text:
+            return "the same text"
+        if value == text.strip():
+            return "pandas keeps the blanks around a text"
+        # A day is a midnight in a workbook.
+        if value in (text.replace(" ", "T"), text.removesuffix(" 00:00:00")):
+            return "a day, and pandas has its midnight"
+        # A workbook has the double, and each has digits of its own for it.
+        digits = re.compile(r"-?\d[\d.]*(e-?\d+)?")
+        same = digits.fullmatch(value) and digits.fullmatch(text) and "e" in text and float(value) == float(text)
+        return "a double among texts, and pandas has another exponent" if same else None
+    try:
+        # What a double is called, names that double again.
+        if float(text) == float(value):
+            return "a number, and pandas has its digits"
+        return None
+    except ValueError:
+        same = number(text.strip()) == Fraction(value)
+        return "a number, and pandas has it with groups, a sign of money, a unit, or as a percentage" if same else None
+
+
+def frames(folder, views):
+    """Compares all views with pandas; gives how many cells agree, in which ways, and what does not."""
+    import pandas
+
+    ways, wrong, guessed = collections.Counter(), [], 0
+    for view, columns in views.items():
+        rows = frame(folder, view, columns)
+        if any(len(column) != len(rows) for column in columns):
+            wrong.append(f"{view}: pandas reads {len(rows)} rows, and the view has {[len(column) for column in columns][:3]}")
+            continue
+        for row, texts in enumerate(rows):
+            for column, text in zip(columns, texts):
+                way = same_text(column[row], text)
+                ways[way] += 1
+                if way is None:
+                    wrong.append(f"{view}, row {row + 1}: {column[row]!r}, and pandas has {text!r}")
+            wrong += [f"{view}, row {row + 1}: {text!r} is in no column" for text in texts[len(columns):] if text.strip()]
+        # What pandas makes of the same texts when it may guess: a column of numbers with one group or sign is one of texts.
+        for column, texts in zip(columns, zip(*rows)):
+            guess = pandas.read_csv(io.StringIO("\n".join(json.dumps(text) for text in ("x", *texts))), escapechar="\\")["x"]
+            numbers = any(isinstance(value, (int, float, dict)) and not isinstance(value, bool) for value in column)
+            guessed += len(column) if numbers and guess.dtype == object else 0
+    shown = "".join(f"\n{count:8} {way}" for way, count in ways.most_common())
+    return f"{ways.total()} cells agree with pandas {pandas.__version__}:{shown}\nLeft to guess, pandas would have {guessed} of the numbers as texts.", wrong
+
+
 def cells(folder, views):
     """Compares all views; gives how many cells agree, and what does not."""
     agreed, wrong = 0, []
@@ -310,7 +417,7 @@ def cells(folder, views):
                 else:
                     wrong.append(f"{view}, row {row + 1}: {column[row]!r}, and the file has {cell!r}")
             wrong += [f"{view}, row {row + 1}: {cell!r} is in no column" for cell in cells_[len(columns):] if cell not in (None, "")]
-    return agreed, wrong
+    return f"{agreed} cells agree", wrong
 
 
 def plain(value):
@@ -322,7 +429,7 @@ if __name__ == "__main__":
     if what == "keys":
         print(json.dumps({"legal": legal(root), "biomedical": biomedical(root)}, default=plain))
     else:
-        count, disagreements = cells(root, json.load(sys.stdin))
-        print(f"{count} cells agree")
+        said, disagreements = {"cells": cells, "frames": frames}[what](root, json.load(sys.stdin))
+        print(said)
         print("\n".join(disagreements[:20]), file=sys.stderr)
         sys.exit(1 if disagreements else 0)

@@ -73,8 +73,8 @@ def slope(pairs, close=True):
     return line(pairs, close)[0]
 
 
-def intercept(pairs):
-    return line(pairs)[1]
+def intercept(pairs, close=True):
+    return line(pairs, close)[1]
 
 
 def stdev(values, close=True):
@@ -107,7 +107,7 @@ def of_columns(it):
     d = it.draws
     draw = lambda name: Decimal(d[name]["decimal"]) if isinstance(d[name], dict) else d[name]
     g, low, q, spot = d["g"], d["low"], draw("q"), draw("spot")
-    t = table(it, f"{d['dir']}/t.csv", {"ID": int, "G": str, "X": int, "Y": Decimal, "F": float, "D": Decimal})
+    t = table(it, f"{d['dir']}/t.csv", {"ID": int, "G": str, "X": int, "Y": Decimal, "F": float, "D": Decimal, "Z": int})
     p = table(it, f"{d['dir']}/p.csv", {"ID": int, "X": int, "Y": Decimal})
     both = lambda rows, a="X", b="Y": [(row[a], row[b]) for row in rows]
     where = [row for row in t if row["G"] == g]
@@ -130,10 +130,14 @@ def of_columns(it):
         "corr_both": some(corr(both(filter(above, where))), size=1), "corr_far": some(corr(both(t, "D", "F"), False)),
         "corr_each": some(corr([(x if x is None else x * x + 1, y if y is None else float(y) - f) for x, y, f in zip(xs, column(t, "Y"), column(t, "F"))]), size=1),
         "slope": some(slope(both(t)), size=1), "slope_far": some(slope(both(t, "D", "F"), False)),
+        "slope_where": some(slope(both(where))), "slope_nulls": some(slope(both(t, "Y", "Z"))),
+        "intercept_both": some(intercept(both(filter(above, where))), size=10), "intercept_far": some(intercept(both(t, "D", "F"), False)),
         "intercept": some(intercept(both(t)), size=10), "stdev_far": some(stdev(column(t, "D"), False)),
         "quantile": some(quantile(column(t, "Y"), q), -99), "quantile_where": some(quantile(column(where, "F"), q), -99),
         "quantile_each": some(quantile([x if x is None else x * -2 + 1 for x in xs], q), -99), "quantile_list": some(quantile(xs, q), -99),
         "interpolate": some(interpolate(points, spot), -99, 10), "interpolate_each": [Near(place, 10) for place in places if place is not None],
+        "interpolate_where": some(interpolate([(x, y) for x, y in points if x > low], spot), -99, 10),
+        "interpolate_nulls": [Near(place, 10) for place in (interpolate(points, x) for x in xs) if place is not None],
         "chi2_p": chi2(draw("x"), d["df"]), "chi2_p_many": chi2(float(many * (1 + float(tilt) / 100)), many),
         "sum_product": product(t), "sum_product_where": product(where),
         "sum_off": some(sum(squares) if known else None, size=1e5),
@@ -146,7 +150,11 @@ def of_columns(it):
         "sql_median": [some(quantile(column(rows, "Y"), 0.5), -99) for rows in groups],
         "sql_quantile": [some(quantile(column(rows, "Y"), q), -99) for rows in groups],
         "sql_interpolate": some(interpolate(points, spot), -99, 10), "sql_interpolate_each": [some(place, -99, 10) for place in places],
-        "sql_chi2_p": chi2(draw("x"), d["df"]),
+        "sql_slope_nulls": [some(slope(both(rows, "Y", "Z"))) for rows in groups],
+        "sql_intercept_far": [some(intercept(both(rows, "D", "F"), False)) for rows in groups],
+        "sql_interpolate_group": [some(interpolate(both([row for row in p if row["ID"] % 3 == rest]), spot), -99, 10) for rest in sorted({row["ID"] % 3 for row in p})],
+        "sql_chi2_p": chi2(draw("x"), d["df"]), "sql_chi2_p_group": [chi2(sum(abs(x or 0) for x in column(rows, "X")), len(rows)) for rows in groups],
+        "window_intercept": [some(intercept(both(rows)), size=10) for rows in windows(6, 2)],
         "window_corr": [some(corr(both(rows)), size=1) for rows in windows(6, 2)], "window_slope": [some(slope(both(rows)), size=1) for rows in so_far],
         "window_stdev": [some(stdev(column(rows, "D"), False)) for rows in windows(4, 0)],
         "window_quantile": [some(quantile(column(rows, "Y"), q), -99) for rows in windows(5, 5)],

@@ -45,7 +45,13 @@ pub struct Ran {
 impl Home {
     /// With a bundle of the suite.
     pub fn new(suite: &str) -> Home {
+        Home::with(suite, &[])
+    }
+
+    /// The same, with files next to the suite.
+    pub fn with(suite: &str, files: &[(&str, Vec<u8>)]) -> Home {
         let home = Home { folder: tempfile::tempdir().expect("a folder") };
+        files.iter().for_each(|(path, content)| testing::write(home.folder.path(), path, content));
         fs::write(home.at("s.pcd"), suite).expect("written");
         let built =
             picardc().args(["build", "--seed", "7", "--quiet", "-o"]).args([home.at("bundle"), home.at("s.pcd")]);

@@ -233,3 +233,81 @@ fn huge_results_are_cut() {
     let result = &results(&last)[0];
     assert!(result.len() < 40_000 && result.contains("[cut: "), "{}", result.len());
 }
+
+/// A lake of more than 64 MiB is copied once a run: in the sandbox is a link to it. The tools follow this link and no other, and write nothing there.
+#[test]
+fn tools_read_a_lake_that_sandboxes_share_and_do_not_write_to_it() {
+    const LAKE: &str = r#"
+suite t {
+  title   "T"
+  version "1.0.0"
+  samples 1
+}
+lake rain at "data/rain" from "lake" {
+  csv years from "years/*.csv" { YEAR : int  MM : int  key (YEAR) }
+}
+task sum {
+  lake rain
+  prompt "What is the sum of MM in <<rain>>? Number only."
+  expect reply number sum(rain.years.MM)
+}
+"#;
+    let home = Home::with(
+        LAKE,
+        &[
+            ("lake/years/a.csv", b"YEAR,MM\n2001,10\n".to_vec()),
+            ("lake/years/b.csv", b"YEAR,MM\n2002,32\n".to_vec()),
+            ("lake/large.bin", vec![0; 65 << 20]),
+        ],
+    );
+    let asked: Vec<(&str, Json)> = vec![
+        ("list_files", json!({})),
+        ("list_files", json!({"path": "./data/rain/years/"})),
+        ("read_file", json!({"path": "data/rain/years/a.csv", "from": 2})),
+        ("read_file", json!({"path": "./data/rain/years/b.csv", "from": 2})),
+        ("run_sql", json!({"database": "own.db", "sql": "CREATE TABLE t (a)"})),
+        ("write_file", json!({"path": "data/note.txt", "content": "x"})),
+        ("list_files", json!({})),
+    ];
+    let refused: Vec<(&str, Json)> = vec![
+        ("write_file", json!({"path": "data/rain/years/a.csv", "content": "x"})),
+        ("write_file", json!({"path": "./data/rain/new.txt", "content": "x"})),
+        ("write_file", json!({"path": "data/rain", "content": "x"})),
+        ("write_file", json!({"path": "data/../data/rain/new.txt", "content": "x"})),
+        ("make_folder", json!({"path": "data/rain/new"})),
+        ("run_sql", json!({"database": "data/rain/new.db", "sql": "CREATE TABLE t (a)"})),
+        ("read_file", json!({"path": "data/rain/../../../../.lock"})),
+        ("read_file", json!({"path": "data/rain/none.csv"})),
+        ("list_files", json!({"path": "data/rain/.."})),
+    ];
+    let planned = [asked.clone(), refused.clone()].concat();
+    let server = Server::new(move |request| {
+        let results = results(request);
+        if results.is_empty() {
+            return stream(&calls(&planned));
+        }
+        let sum: i64 = results[2..4]
+            .iter()
+            .map(|row| row.trim().rsplit(',').next().expect("MM").parse::<i64>().expect("a number"))
+            .sum();
+        stream(&says(&sum.to_string()))
+    });
+    let ran = home.run(&spec(&server), "run", &[]);
+    assert_eq!(ran.status, Some(0), "{}", ran.err);
+    assert!(ran.correct("sum"), "{}", ran.everything());
+    let last = server.requests().pop().expect("a request");
+    let all = results(&last);
+    let (done, not_done) = all.split_at(asked.len());
+    let files =
+        "data/\ndata/rain/\ndata/rain/large.bin\ndata/rain/years/\ndata/rain/years/a.csv\ndata/rain/years/b.csv";
+    assert_eq!(done[0], files);
+    assert_eq!(done[1], "a.csv\nb.csv");
+    assert_eq!(done[6], format!("{}\nown.db", files.replacen("data/\n", "data/\ndata/note.txt\n", 1)));
+    for ((name, arguments), result) in refused.iter().zip(not_done) {
+        assert!(result.starts_with("error: "), "{name} {arguments}: {result}");
+    }
+    let only_read = |result: &&String| result.ends_with("is in a folder that can only be read");
+    assert!(not_done.iter().filter(only_read).count() >= 5, "{not_done:#?}");
+    // Nobody changed the copy that the sandboxes share.
+    assert!(!std::fs::read_to_string(ran.folder.join("run.json")).expect("run.json").contains("unverified"));
+}

@@ -15,8 +15,8 @@ fn graded(expected: f64, got: f64) -> f64 {
 }
 
 /// F1 of lists, by trying every pairing.
-fn f1(expected: &[i64], got: &[i64], fits: &dyn Fn(i64, i64) -> bool) -> f64 {
-    fn most(expected: &[i64], got: &mut Vec<Option<i64>>, fits: &dyn Fn(i64, i64) -> bool) -> usize {
+fn f1<T: Copy>(expected: &[T], got: &[T], fits: &dyn Fn(T, T) -> bool) -> f64 {
+    fn most<T: Copy>(expected: &[T], got: &mut Vec<Option<T>>, fits: &dyn Fn(T, T) -> bool) -> usize {
         let Some((first, rest)) = expected.split_first() else { return 0 };
         let mut best = most(rest, got, fits);
         for at in 0..got.len() {
@@ -31,7 +31,7 @@ fn f1(expected: &[i64], got: &[i64], fits: &dyn Fn(i64, i64) -> bool) -> f64 {
     if expected.is_empty() && got.is_empty() {
         return 1.0;
     }
-    let mut left: Vec<Option<i64>> = got.iter().copied().map(Some).collect();
+    let mut left: Vec<Option<T>> = got.iter().copied().map(Some).collect();
     2.0 * most(expected, &mut left, fits) as f64 / (expected.len() + got.len()) as f64
 }
 
@@ -46,7 +46,11 @@ fn score(key: &Json, reply: &str) -> f64 {
 fn digits(units: i64, places: u32) -> String {
     let (whole, part) = (units.unsigned_abs() / 10u64.pow(places), units.unsigned_abs() % 10u64.pow(places));
     let sign = if units < 0 { "-" } else { "" };
-    format!("{sign}{whole}.{part:0width$}", width = places as usize)
+    if places == 0 {
+        format!("{sign}{whole}")
+    } else {
+        format!("{sign}{whole}.{part:0width$}", width = places as usize)
+    }
 }
 
 proptest! {
@@ -80,6 +84,43 @@ proptest! {
         if lines.len() > 1 {
             prop_assert_eq!(score(&key("list", json!(expected), json!({"graded": {"above": "0.9"}})), &lines.join("\n")), worth);
         }
+    }
+
+    /// Numbers with decimals, far from each other and near: the edge is where the error is a ninth of the expected number.
+    #[test]
+    fn an_approximate_list_of_decimals_is_worth_its_f1(
+        expected in prop::collection::vec(1i64..2_000, 1..5), got in prop::collection::vec(-50i64..2_200, 1..5)
+    ) {
+        let decimals = |units: &[i64]| -> Vec<String> { units.iter().map(|units| digits(*units, 2)).collect() };
+        let value: Vec<Json> = decimals(&expected).into_iter().map(|text| json!({"decimal": text})).collect();
+        let near = |x: i64, y: i64| x == y || 10 * x.abs() > 9 * (x.abs() + (x - y).abs());
+        let worth = score(&key("list", json!(value), json!({"graded": {"above": "0.9"}})), &format!("[{}]", decimals(&got).join(", ")));
+        prop_assert_eq!(worth, f1(&expected, &got, &near));
+    }
+
+    /// An exact list of texts, and an approximate one: there, letter case, blanks, and punctuation do not matter (in the paper, a judge compares).
+    #[test]
+    fn a_list_of_texts_is_worth_its_f1(
+        expected in prop::collection::vec(0usize..8, 0..5), got in prop::collection::vec(0usize..8, 1..5)
+    ) {
+        const TEXTS: [&str; 8] = ["Boston", "boston", " Boston ", "Boston.", "New York", "newyork", "7", "7.0"];
+        let texts = |places: &[usize]| -> Vec<&str> { places.iter().map(|place| TEXTS[*place]).collect() };
+        let (wanted, given) = (texts(&expected), texts(&got));
+        // Blanks around a text are not a part of it.
+        let exact = score(&key("list", json!(wanted), json!({})), &json!(given).to_string());
+        prop_assert_eq!(exact, f1(&wanted, &given, &|a, b| a.trim() == b.trim()));
+        let plain = |text: &str| text.to_lowercase().replace([' ', '.'], "");
+        let ignored = json!({"graded": {"above": "0.9"}, "ignore": ["case", "space", "punctuation"]});
+        let near = score(&key("list", json!(wanted), ignored), &json!(given).to_string());
+        prop_assert_eq!(near, f1(&wanted, &given, &|a, b| plain(a) == plain(b)));
+    }
+
+    /// Exact answers of one text or number have no partial credit: 0 or 1.
+    #[test]
+    fn exact_texts_and_numbers_are_worth_all_or_nothing(expected in -30i64..30, got in -30i64..30, places in 0u32..3) {
+        let all = if expected == got { 1.0 } else { 0.0 };
+        prop_assert_eq!(score(&key("number", json!(expected), json!({})), &digits(got * 10i64.pow(places), places)), all);
+        prop_assert_eq!(score(&key("text", json!(expected.to_string()), json!({})), &got.to_string()), all);
     }
 }
 

@@ -33,7 +33,10 @@ fn chosen<'e>(at: Option<&str>, root: &'e Element) -> Result<Vec<&'e Element>, W
         let elements: Vec<&Element> = root.children().collect();
         let same = elements.windows(2).all(|pair| matches!(pair, [a, b] if a.name == b.name));
         if elements.is_empty() || !same {
-            return Err((0, Kind::Elements(paths(root))));
+            let groups = groups(root);
+            let rows =
+                groups.iter().find(|group| group.repeats).or_else(|| groups.get(1)).map(|group| group.path.clone());
+            return Err((0, Kind::Elements { rows, paths: groups.into_iter().map(|group| group.path).collect() }));
         }
         return Ok(elements);
     };
@@ -49,24 +52,50 @@ fn chosen<'e>(at: Option<&str>, root: &'e Element) -> Result<Vec<&'e Element>, W
     Ok(found)
 }
 
-/// The paths of the elements that there are, outer ones first.
-fn paths(root: &Element) -> Vec<String> {
-    let mut known: Vec<String> = Vec::new();
-    let mut level: Vec<(String, &Element)> = vec![(format!("/{}", root.name), root)];
-    while !level.is_empty() {
-        let mut next = Vec::new();
-        for (path, element) in level {
-            if known.len() >= MOST_PATHS {
-                return known;
-            }
-            next.extend(element.children().map(|child| (format!("{path}/{}", child.name), child)));
-            if !known.contains(&path) {
-                known.push(path);
+/// The elements that have one path.
+struct Group<'e> {
+    path: String,
+    elements: Vec<&'e Element>,
+    /// One element has two of them: they look like rows.
+    repeats: bool,
+}
+
+/// The elements by path, outer ones first. Elements are many and paths are long, so there is one path for all that have it.
+fn groups(root: &Element) -> Vec<Group<'_>> {
+    let mut known = vec![Group { path: format!("/{}", root.name), elements: vec![root], repeats: false }];
+    let mut at = 0;
+    while let Some(group) = known.get(at) {
+        let mut inner: Vec<Group<'_>> = Vec::new();
+        // Where each name is in `inner`, and the last element that had one.
+        let mut names = std::collections::BTreeMap::<&str, (usize, usize)>::new();
+        for (outer, element) in group.elements.iter().enumerate() {
+            for child in element.children() {
+                let name = child.name.as_str();
+                match names.get_mut(name) {
+                    Some((place, last)) => {
+                        if let Some(same) = inner.get_mut(*place) {
+                            same.repeats |= *last == outer;
+                            same.elements.push(child);
+                        }
+                        *last = outer;
+                    }
+                    None if known.len() + inner.len() < MOST_PATHS => {
+                        names.insert(name, (inner.len(), outer));
+                        let path = format!("{}/{name}", group.path);
+                        inner.push(Group { path, elements: vec![child], repeats: false });
+                    }
+                    None => {}
+                }
             }
         }
-        level = next;
+        known.append(&mut inner);
+        at += 1;
     }
     known
+}
+
+fn paths(root: &Element) -> Vec<String> {
+    groups(root).into_iter().map(|group| group.path).collect()
 }
 
 /// Puts what an element has into the cells of its record.

@@ -257,18 +257,19 @@ fn told(fault: &Fault, at: Option<Span>, format: Format, from: &ast::FromDisk) -
             format!("`{path}` has no element at `{at}`"),
             option("at"),
             "no element there",
-            format!("its elements are {}", all_of_words(paths.iter().map(String::as_str))),
-        ),
-        Kind::Elements(paths) => {
-            let below = paths.iter().find(|path| path.matches('/').count() > 1);
-            let help = match below {
-                Some(below) => format!(
-                    "its elements are {}\nwrite which are the rows: at \"{below}\"",
-                    all_of_words(paths.iter().map(String::as_str))
-                ),
-                None => "its root has no elements".to_owned(),
+            "write the path of one of its elements".to_owned(),
+        )
+        .note(format!("its elements are {}", all_of_words(paths.iter().map(String::as_str)))),
+        Kind::Elements { rows, paths } => {
+            let said = |help: String| {
+                region(format!("`{path}` does not say which elements are rows"), here, "which elements?", help)
             };
-            region(format!("`{path}` does not say which elements are rows"), here, "which elements?", help)
+            match rows {
+                Some(rows) => said(format!("write which are the rows: at \"{rows}\""))
+                    .note(format!("its elements are {}", all_of_words(paths.iter().map(String::as_str)))),
+                None => said("write an element inside its root for each row".to_owned())
+                    .note("its root has no elements".to_owned()),
+            }
         }
         Kind::Tables(tables) => region(
             format!(
