@@ -3,8 +3,8 @@
 
 use plan::Value;
 
-use super::Wrong;
 use super::columns::{Columns, cell_at};
+use super::{Choice, Wrong};
 use crate::tree::xml::Element;
 use crate::{Kind, Raw, Record, Records};
 
@@ -47,6 +47,15 @@ fn chosen<'e>(at: Option<&str>, root: &'e Element) -> Result<Vec<&'e Element>, W
         return Err((0, Kind::NoElements { at: at.to_owned(), paths: paths(root) }));
     }
     Ok(found)
+}
+
+/// The paths of the elements that can be rows.
+pub(super) fn choices(root: &Element) -> Vec<Choice> {
+    let choice = |at: String| {
+        let count = chosen(Some(at.as_str()), root).map_or(0, |found| found.len());
+        Choice { at, shows: if count == 1 { "1 element".to_owned() } else { format!("{count} elements") } }
+    };
+    paths(root).into_iter().map(choice).collect()
 }
 
 /// The paths of the elements that there are, outer ones first.
