@@ -62,7 +62,7 @@ pub struct Unpivoted {
     pub headers: (String, String),
 }
 
-/// A mark is one of all columns if so many have it, and more than half of them.
+/// A mark is one of all columns if at least this number of them have it, and more than half.
 const COMMON: usize = 3;
 
 /// Marks of missing fields, in lower case.
@@ -150,11 +150,11 @@ pub fn columns(layout: &Layout, files: &[(&str, &[u8])], names: Names) -> Result
     }
     let fields: Vec<Typed> = cells.iter().map(|cells| typed(cells, &layout.missing)).collect();
     let common = if names == Names::Kept { Vec::new() } else { common(&fields, &layout.missing) };
-    let again = |fields: Vec<Typed>| match common.is_empty() {
+    // Once more, where most columns have marks that others do not know.
+    let fields = match common.is_empty() {
         true => fields,
         false => cells.iter().map(|cells| typed(cells, &common)).collect(),
     };
-    let fields = again(fields);
     let series = (names == Names::Unpivoted && layout.header == 1).then(|| series(&header)).flatten();
     let series =
         series.and_then(|series| Some((series.first..=series.last, together(&series, &cells, &common)?, series)));

@@ -15,7 +15,7 @@ pub(super) struct Series {
     pub ty: CellType,
 }
 
-/// Fewer columns are no series.
+/// A series has at least this number of columns.
 const LEAST: usize = 4;
 
 const MONTHS: [&str; 12] = [

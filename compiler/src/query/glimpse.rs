@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 
 use plan::format::Holds;
 use tabular::workbook::Book;
-use tabular::{Choice, Encoding, Layout, Left, Records, choices, records};
+use tabular::{Choice, Encoding, Layout, Left, Raw, Records, choices, entries, records};
 
 use super::Look;
 use crate::host::{Entry, Host, ReadError};
@@ -16,9 +16,9 @@ const MOST_BYTES: u64 = 16 << 20;
 const ROWS: usize = 3;
 /// At most this many different fields of a column are kept.
 const FIELDS: usize = 200;
-/// So many records at the beginning and at the end may be the edges of a table.
+/// This number of records at the beginning and at the end may be the edges of a table.
 const EDGE: usize = 20;
-/// What a record begins with is kept up to so many characters.
+/// What a record begins with has at most this number of characters.
 const MOST_START: usize = 60;
 
 /// What is in the files of a table.
@@ -130,21 +130,29 @@ impl Glimpse {
 
     /// What the records of a file begin with.
     fn edges(&mut self, layout: &Layout, path: &str, bytes: &[u8]) {
-        let all = Layout { skip: None, until: None, header: 0, ..layout.clone() };
-        let Ok(records) = records(&all, path, bytes) else { return };
-        let start = |row: &tabular::Record<'_>| {
-            let cell = row.cells.iter().find(|cell| !cell.is_blank())?;
-            let text = cell.shown().trim().to_owned();
+        let start = |cells: &[Raw<'_>]| {
+            let text = cells.iter().find(|cell| !cell.is_blank())?.shown().trim().to_owned();
             (text.chars().count() <= MOST_START).then_some(text)
         };
-        let once = |known: &mut Vec<String>, text: String| {
-            if !known.contains(&text) {
-                known.push(text);
+        // Where rows may have more cells than the first of them, they are not records of a table yet.
+        let starts: Vec<Option<String>> = match layout.format.holds {
+            Holds::Cells(_) | Holds::Tables => {
+                entries(layout, bytes).unwrap_or_default().iter().map(|entry| start(&entry.cells)).collect()
+            }
+            Holds::Text => {
+                let all = Layout { skip: None, until: None, ..layout.clone() };
+                let lines = records(&all, path, bytes).unwrap_or_default();
+                lines.rows.iter().map(|row| start(&row.cells)).collect()
+            }
+            _ => Vec::new(),
+        };
+        let once = |known: &mut Vec<String>, text: &String| {
+            if !known.contains(text) {
+                known.push(text.clone());
             }
         };
-        let rows = &records.rows;
-        rows.iter().take(EDGE).filter_map(start).for_each(|text| once(&mut self.starts, text));
-        rows.iter().rev().take(EDGE).filter_map(start).for_each(|text| once(&mut self.ends, text));
+        starts.iter().take(EDGE).flatten().for_each(|text| once(&mut self.starts, text));
+        starts.iter().rev().take(EDGE).flatten().for_each(|text| once(&mut self.ends, text));
     }
 
     fn add(&mut self, path: &str, records: &Records<'_>, places: &mut BTreeMap<String, usize>) {

@@ -70,7 +70,7 @@ fn step<'v>(value: &'v Value, step: &Step) -> Option<&'v Value> {
     }
 }
 
-/// At most this many arrays are named, so many are offered, and those of objects at most this many objects deep.
+/// At most this many arrays are named, and offered; those of objects are at most this many objects deep.
 const MOST_ARRAYS: usize = 3;
 const MOST_CHOICES: usize = 50;
 const MOST_DEPTH: usize = 8;

@@ -42,12 +42,17 @@ impl<'a> TaskChecker<'_, 'a> {
                 None => others.push((fault, 1)),
             }
         }
+        // Where a file has another delimiter, what else is wrong with it follows from that.
+        let mut other_way = false;
         for (fault, count) in others.into_iter().take(MOST_KINDS) {
             let mut said = told(fault, wanted(declared, &fault.kind), from);
             // What is right for some of the files is wrong for the others; an encoding fits also those that have no byte of it.
             if count < files && !matches!(fault.kind, Kind::Undecodable { .. }) {
                 said.fixes.clear();
             } else if let Some(other) = self.other_delimiter(&declared.shape, fault, sources, from) {
+                if std::mem::replace(&mut other_way, true) {
+                    continue;
+                }
                 said = separated(said, fault, other, from);
             }
             if files > 1 {
