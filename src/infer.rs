@@ -14,9 +14,10 @@ use crate::host::Disk;
 #[derive(Debug, clap::Args)]
 #[command(
     long_about = "Print a declaration that reads a data file: its encoding, delimiter, title rows, and footer, and its columns with their \
-                  types, patterns, null marks, and a key. CSV, TSV, JSON, YAML, and Excel files are read as tables (a declaration for each \
-                  sheet and for each array), other files as text. What is printed has passed `picardc check` on the file. Paths in it are \
-                  as you give them, so run it in the folder of your suite.",
+                  types, patterns, null marks, and a key. CSV, TSV, JSON, YAML, XML, HTML, and Excel files are read as tables (a declaration \
+                  for each sheet, array, or table in them), other files as text. Columns whose headers are years, months, or one name with \
+                  numbers become rows (`unpivot`). What is printed has passed `picardc check` on the file. Paths in it are as you give them, \
+                  so run it in the folder of your suite.",
     after_help = "Exit status: 0 success; 1 the file cannot be declared so; 2 usage error; 3 the file cannot be read.\n\nExample:\n  \
                   picardc infer data/rain.csv\n  picardc infer survey.xlsx --sheet 2024 --as table"
 )]

@@ -297,12 +297,12 @@ fn places_in_trees_and_encodings_are_said_with_what_there_is() {
         (
             "table t1 from \"p.json\" at \"$.result.itms\"",
             "E0506 `p.json` has nothing at `$.result.itms` / write where the table is: at \"$.result.items\"",
-            0,
+            1,
         ),
         (
             "table t1 from \"p.json\" at \"$.result\"",
             "E0506 `p.json` has an object at `$.result`, not an array / write where the table is: at \"$.result.items\"",
-            0,
+            1,
         ),
         (
             "table t1 from \"p.json\" at \"$.result.items[*]\"",
@@ -317,17 +317,17 @@ fn places_in_trees_and_encodings_are_said_with_what_there_is() {
         (
             "table t1 from \"e.csv\" { A : text }",
             "E0505 `e.csv` is not UTF-8 / line 2 has the byte 0xA4 after `5 `\n`windows-1252` and `iso-8859-15` read the file, each as another text\nadd the one in which the file was saved: encoding \"windows-1252\" or encoding \"iso-8859-15\"",
-            0,
+            2,
         ),
         (
             "table t1 from \"e.csv\" encoding \"utf-8\"",
             "E0505 `e.csv` is not `utf-8` / line 2 has the byte 0xA4 after `5 `\n`windows-1252` and `iso-8859-15` read the file, each as another text\nadd the one in which the file was saved: encoding \"windows-1252\" or encoding \"iso-8859-15\"",
-            0,
+            2,
         ),
         (
             "lake l from \"d\" { csv v from \"*.csv\" { A : text } }",
             "E0505 `x.csv` is not UTF-8 / line 2 has the byte 0xA4 after `5 `\n`windows-1252` and `iso-8859-15` read the file, each as another text\nthe other file of the view has this fault, too\nadd the one in which the file was saved: encoding \"windows-1252\" or encoding \"iso-8859-15\"",
-            0,
+            2,
         ),
     ] {
         let compiled = compiled(items);

@@ -24,6 +24,12 @@ pub struct Client {
     pub document_changes: bool,
     /// It asks for the text of what has no file.
     pub virtual_documents: bool,
+    /// It watches the files that it is asked to watch.
+    pub watches: bool,
+    /// It understands patterns of files below a folder.
+    pub relative_patterns: bool,
+    /// It asks for diagnostics again where it is told to.
+    pub refreshes: bool,
     /// The folders that are open, as paths.
     pub folders: Vec<String>,
 }
@@ -41,6 +47,8 @@ impl Client {
             }
             _ => Vec::new(),
         };
+        let watching = offered.workspace.as_ref().and_then(|workspace| workspace.did_change_watched_files.as_ref());
+        let pulled = offered.workspace.as_ref().and_then(|workspace| workspace.diagnostics.as_ref());
         let edits = offered.workspace.as_ref().and_then(|workspace| workspace.workspace_edit.as_ref());
         let item =
             text.and_then(|text| text.completion.as_ref()).and_then(|completion| completion.completion_item.as_ref());
@@ -53,6 +61,9 @@ impl Client {
                 .workspace
                 .as_ref()
                 .is_some_and(|offered| offered.text_document_content.is_some()),
+            watches: watching.and_then(|watching| watching.dynamic_registration) == Some(true),
+            relative_patterns: watching.and_then(|watching| watching.relative_pattern_support) == Some(true),
+            refreshes: pulled.and_then(|pulled| pulled.refresh_support) == Some(true),
             folders,
         }
     }

@@ -23,6 +23,7 @@ mod server;
 mod sql_words;
 mod state;
 mod uri;
+mod watch;
 mod worker;
 mod workspace;
 

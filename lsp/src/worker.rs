@@ -17,6 +17,7 @@ use crate::dispatch::{Heard, notify, request};
 use crate::edits::{Edits, is_superseded};
 use crate::features::diagnostics::{log, panic_words, publish};
 use crate::state::State;
+use crate::watch::Watch;
 use crate::workspace::Known;
 
 /// Sends to the editor.
@@ -40,6 +41,7 @@ pub struct Worker {
     /// Whether the last diagnostics were given up for an edit.
     given_up: bool,
     pace: Pace,
+    watch: Watch,
 }
 
 /// How long to wait for more before diagnostics are made: edits that an editor makes together arrive within a few milliseconds. Somebody who types is
@@ -82,6 +84,7 @@ impl Worker {
             stale: None,
             given_up: false,
             pace: Pace::default(),
+            watch: Watch::default(),
         }
     }
 
@@ -119,6 +122,7 @@ impl Worker {
 
     fn answer(&mut self, request: Request) -> Result<(), String> {
         let id = request.id.clone();
+        let pulled = request.method == "textDocument/diagnostic";
         let response = if self.is_cancelled(&id) {
             Response::new_err(id, ErrorCode::RequestCanceled as i32, "cancelled".to_owned())
         } else {
@@ -133,7 +137,18 @@ impl Worker {
             }
         };
         self.tell();
-        self.send(response.into())
+        self.send(response.into())?;
+        if pulled { self.watch() } else { Ok(()) }
+    }
+
+    /// Has the editor watch what the suites are made from now.
+    fn watch(&mut self) -> Result<(), String> {
+        let client = &self.state.client;
+        if !client.watches {
+            return Ok(());
+        }
+        let requests = self.watch.requests(self.state.workspace.suites(), client.relative_patterns);
+        requests.into_iter().try_for_each(|request| self.send(request.into()))
     }
 
     fn hear(&mut self, notification: &Notification) {
@@ -142,6 +157,11 @@ impl Worker {
                 self.taken += u64::from(heard == Heard::Edit);
                 if heard != Heard::Other {
                     self.stale.get_or_insert_with(Instant::now);
+                }
+                if heard == Heard::Disk && self.state.client.pulls && self.state.client.refreshes {
+                    let again = self.watch.refresh();
+                    // Where it cannot be sent, the loop ends on its next turn.
+                    let _ = self.send(again.into());
                 }
             }
             Ok(Err(why)) => self.log(&why),
@@ -177,7 +197,10 @@ impl Worker {
         self.pace.last = began.elapsed();
         self.tell();
         match published {
-            Ok(notifications) => notifications.into_iter().try_for_each(|notification| self.send(notification.into())),
+            Ok(notifications) => {
+                notifications.into_iter().try_for_each(|notification| self.send(notification.into()))?;
+                self.watch()
+            }
             Err(why) => {
                 let words = panic_words(why.as_ref());
                 self.log(&format!("diagnostics are those of an earlier text, for the server failed: {words}"));

@@ -156,6 +156,11 @@ impl Workspace {
         }
     }
 
+    /// The suites as they are now, as far as they were compiled.
+    pub fn suites(&self) -> impl Iterator<Item = &Analysis> {
+        self.compiled.values().map(Arc::as_ref)
+    }
+
     /// The suite when it last had no error, for what needs values.
     pub fn last_good(&mut self, root: &str) -> Option<Arc<Analysis>> {
         self.compile(root);

@@ -5,6 +5,9 @@ use plan::format::Holds;
 
 use crate::Encoding;
 
+/// The delimiters of CSV files, the likeliest first.
+pub const DELIMITERS: [u8; 4] = [b',', b';', b'\t', b'|'];
+
 /// How a table lies in its file.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct Layout {

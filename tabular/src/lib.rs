@@ -53,6 +53,6 @@ pub use proof::{Outside, Proof};
 pub use propose::{Proposal, Way, propose};
 pub use raw::{Cut, Left, Raw, Record, Records, Shown};
 pub use read::{Misfits, Part, read};
-pub use records::{Entry, entries, records};
+pub use records::{Choice, Entry, choices, entries, records};
 pub use shape::{Column, Place, Shape};
 pub use unpivot::{Arm, Headers, Unpivot, UnpivotError, UnpivotFault, Values};

@@ -5,8 +5,10 @@ use std::collections::BTreeSet;
 
 use plan::Value;
 
+use crate::layout::DELIMITERS;
 use crate::pattern::Pattern;
 use crate::read::read;
+use crate::records::records;
 use crate::{CellType, Reading, Shape};
 
 /// What would read all cells of a column.
@@ -110,6 +112,21 @@ pub fn propose<'f>(shape: &Shape, column: usize, files: impl Iterator<Item = (&'
         }
     }
     way(&own, &cells)
+}
+
+/// Another delimiter with which a file has all that the shape asks for, and more than one column.
+pub fn delimiter(shape: &Shape, path: &str, bytes: &[u8]) -> Option<u8> {
+    let own = shape.layout.delimiter;
+    let mut shape = as_texts(shape);
+    if !shape.layout.format.reading.contains(&"delimiter") {
+        return None;
+    }
+    let mut others = DELIMITERS.into_iter().filter(|other| *other != own);
+    others.find(|other| {
+        shape.layout.delimiter = *other;
+        let several = records(&shape.layout, path, bytes).is_ok_and(|records| records.header.len() > 1);
+        several && read(&shape, path, bytes).is_ok()
+    })
 }
 
 /// The same table, each cell as its text.

@@ -15,6 +15,8 @@ pub struct Editor {
     version: i32,
     /// Notifications that arrived while an answer was waited for.
     pub heard: Vec<Notification>,
+    /// What the server asked meanwhile; each was answered with nothing.
+    pub asked: Vec<Request>,
     /// What the server said it can do.
     pub capabilities: Value,
 }
@@ -49,6 +51,7 @@ impl Editor {
             next: 0,
             version: 0,
             heard: Vec::new(),
+            asked: Vec::new(),
             capabilities: Value::Null,
         };
         let answer =
@@ -81,7 +84,7 @@ impl Editor {
                     assert_ne!(notification.method, "window/logMessage", "{}", notification.params);
                     self.heard.push(notification);
                 }
-                Message::Request(request) => panic!("the server asks: {request:?}"),
+                Message::Request(request) => self.hear_question(request),
             }
         }
     }
@@ -141,9 +144,27 @@ impl Editor {
                     assert_ne!(notification.method, "window/logMessage", "{}", notification.params);
                     self.heard.push(notification);
                 }
+                Message::Request(request) => self.hear_question(request),
                 other => panic!("not diagnostics: {other:?}"),
             }
         }
+    }
+
+    /// The next thing that the server asks.
+    pub fn question(&mut self) -> Request {
+        while self.asked.is_empty() {
+            match self.receive() {
+                Message::Request(request) => self.hear_question(request),
+                Message::Notification(notification) => self.heard.push(notification),
+                Message::Response(other) => panic!("an answer to nothing: {other:?}"),
+            }
+        }
+        self.asked.remove(0)
+    }
+
+    fn hear_question(&mut self, request: Request) {
+        self.send(Response::new_ok(request.id.clone(), Value::Null).into());
+        self.asked.push(request);
     }
 
     fn send(&self, message: Message) {

@@ -16,6 +16,16 @@ const FILES: [(&str, &[u8]); 5] = [
     ("data/notes.txt", b"nothing\n"),
 ];
 
+/// Files with several parts.
+const MORE: [(&str, &str); 3] = [
+    ("data/parts.json", r#"{"result": {"items": [{"a": 1}, {"a": 2}], "by place": [1]}, "notes": []}"#),
+    ("data/sites.xml", "<all><site><id>1</id></site><site><id>2</id></site><note>x</note></all>"),
+    (
+        "data/page.html",
+        "<table><caption>Rain by year</caption><tr><th>Year</th></tr><tr><td>1990</td></tr></table><table><tr><th>A</th></tr></table>",
+    ),
+];
+
 const SUITE: &str = r#"suite s { title "T" version "1" }
 lake sea from "data" {
   ## Rain by year.
@@ -47,6 +57,9 @@ impl Project {
             let path = home.path().join(path);
             fs::create_dir_all(path.parent().expect("a folder")).expect("created");
             fs::write(path, bytes).expect("written");
+        }
+        for (path, text) in MORE {
+            fs::write(home.path().join(path), text).expect("written");
         }
         let workbook = testing::root().join("suites/lake/data/survey.xlsx");
         fs::copy(workbook, home.path().join("data/survey.xlsx")).expect("copied");
@@ -127,6 +140,11 @@ fn completions_know_the_files() {
         "lake sea from \"data\" {\n  csv l from \"landings_*.csv\" delimiter \";\" encoding \"windows-1252\" {\n    DAY : date from \"Tag\" as ‸\n  }\n}",
         "lake sea from \"data\" {\n  xlsx l from \"survey.xlsx\" sheet \"‸\"\n}",
         "lake sea from \"data\" {\n  xlsx l from \"survey.xlsx\"\n    ‸\n}",
+        "lake sea from \"data\" {\n  csv rain from \"rain/*.csv\" delimiter \";\" skip \"‸\"\n}",
+        "lake sea from \"data\" {\n  csv rain from \"rain/*.csv\" delimiter \";\" skip \"Year\" until \"‸\"\n}",
+        "lake sea from \"data\" {\n  json parts from \"parts.json\" at \"‸\"\n}",
+        "lake sea from \"data\" {\n  xml sites from \"sites.xml\" at \"‸\"\n}",
+        "lake sea from \"data\" {\n  html page from \"page.html\" at \"‸\"\n}",
         "RAIN‸",
         "RAINYEAR : int from \"‸\"\n  }\n}",
         "RAINYEAR : int from \"‸",
@@ -257,5 +275,77 @@ fn outlines_colours_and_foldings_of_lakes() {
         }
     }
     insta::assert_snapshot!("outline_of_a_lake", out);
+    editor.close();
+}
+
+/// Each edit that is offered for a file that is not as declared, at the place of the diagnostic.
+#[test]
+fn what_a_file_needs_is_offered_as_an_action() {
+    let (project, mut editor) = (Project::new(), Editor::new());
+    let uri = project.uri();
+    let text = SUITE
+        .replace("from \"Rain (mm)\"", "from \"Rain (m)\"")
+        .replace(" encoding \"windows-1252\"", "")
+        .replace("sea needed", "sea");
+    editor.open(&uri, &text);
+    let mut out = String::new();
+    for said in editor.diagnostics(&uri) {
+        let (code, range) = (said["code"].as_str().expect("a code").to_owned(), said["range"].clone());
+        let document = json!({ "uri": uri });
+        let actions = editor.ask(
+            "textDocument/codeAction",
+            json!({ "textDocument": document, "range": range, "context": { "diagnostics": [] } }),
+        );
+        for action in actions.as_array().expect("a list") {
+            let edit = &action["edit"]["documentChanges"][0]["edits"][0]["newText"];
+            let _ = writeln!(out, "{code} {} → {edit}", action["title"].as_str().expect("a title"));
+        }
+    }
+    insta::assert_snapshot!("actions_in_lakes", out);
+    editor.close();
+}
+
+/// Without a keystroke, diagnostics follow the files that are read.
+#[test]
+fn diagnostics_follow_files_on_the_disk() {
+    let project = Project::new();
+    let mut capable = Editor::capable();
+    capable["workspace"]["didChangeWatchedFiles"] =
+        json!({ "dynamicRegistration": true, "relativePatternSupport": true });
+    let mut editor = Editor::with(capable);
+    let uri = project.uri();
+    editor.open(&uri, SUITE);
+    assert_eq!(editor.diagnostics(&uri), Vec::<Value>::new());
+    let asked = editor.question();
+    assert_eq!(asked.method, "client/registerCapability");
+    let registered = &asked.params["registrations"][0];
+    assert_eq!(registered["method"], "workspace/didChangeWatchedFiles");
+    let folder = uri.strip_suffix("/suite.pcd").expect("the folder");
+    let watchers = json!([
+        { "globPattern": { "baseUri": format!("{folder}/data"), "pattern": "**" } },
+        { "globPattern": { "baseUri": folder, "pattern": "suite.pcd" } },
+    ]);
+    assert_eq!(registered["registerOptions"]["watchers"], watchers);
+
+    let path = project.home.path().join("data/rain/ulm.csv");
+    let good = fs::read(&path).expect("read");
+    fs::write(&path, "Year;Rain (mm)\n1990;much\n").expect("written");
+    let changed = json!({ "changes": [{ "uri": format!("{folder}/data/rain/ulm.csv"), "type": 2 }] });
+    editor.tell("workspace/didChangeWatchedFiles", changed.clone());
+    let said = editor.diagnostics(&uri);
+    assert_eq!(said.iter().map(|said| &said["code"]).collect::<Vec<_>>(), ["E0507"], "{said:?}");
+    fs::write(&path, good).expect("written");
+    editor.tell("workspace/didChangeWatchedFiles", changed);
+    assert_eq!(editor.diagnostics(&uri), Vec::<Value>::new());
+
+    // What is watched follows the suite, and an editor that was asked once is not asked again for the same.
+    assert_eq!(editor.asked.len(), 0);
+    editor.replace(&uri, &format!("{SUITE}table more from \"more.csv\" {{ A : int }}\n"));
+    assert_ne!(editor.diagnostics(&uri), Vec::<Value>::new());
+    let (gone, asked) = (editor.question(), editor.question());
+    assert_eq!(gone.method, "client/unregisterCapability");
+    assert_eq!(gone.params["unregisterations"][0]["id"], registered["id"]);
+    let watchers = asked.params["registrations"][0]["registerOptions"]["watchers"].as_array().expect("a list");
+    assert_eq!(watchers[1]["globPattern"]["pattern"], "more.csv");
     editor.close();
 }

@@ -6,6 +6,7 @@ use plan::format::Holds;
 use plan::{Value, ValueType};
 use tabular::{CellType, Layout, Pattern, Place, Raw, Reading, Unreadable};
 
+use super::series::{Series, series};
 use super::{dates, numbers, write};
 use crate::fixture;
 
@@ -16,6 +17,8 @@ pub enum Names {
     Kept,
     /// As names that need no quotes, in uppercase.
     Made,
+    /// The same; and columns whose headers are values become rows.
+    Unpivoted,
 }
 
 /// A column that is found in files.
@@ -36,9 +39,31 @@ pub struct Found {
 pub struct Columns {
     /// In the order of the file.
     pub found: Vec<Found>,
+    /// Columns whose headers are values.
+    pub unpivot: Option<Unpivoted>,
+    /// Null marks of all columns that have none of their own.
+    pub missing: Vec<String>,
     /// Names of columns of which no two rows have the same; empty if no such columns are likely to be a key.
     pub key: Vec<String>,
 }
+
+/// Columns whose headers are values, as one column of headers and one of fields.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Unpivoted {
+    /// The column of the headers.
+    pub name: String,
+    /// What the headers are.
+    pub ty: CellType,
+    /// The column of the fields.
+    pub value: String,
+    /// How its fields are read.
+    pub reading: Reading,
+    /// The first header, and the last.
+    pub headers: (String, String),
+}
+
+/// A mark is one of all columns if at least this number of them have it, and more than half.
+const COMMON: usize = 3;
 
 /// Marks of missing fields, in lower case.
 const MARKS: [&str; 31] = [
@@ -123,16 +148,26 @@ pub fn columns(layout: &Layout, files: &[(&str, &[u8])], names: Names) -> Result
             }
         }
     }
+    let fields: Vec<Typed> = cells.iter().map(|cells| typed(cells, &layout.missing)).collect();
+    let common = if names == Names::Kept { Vec::new() } else { common(&fields, &layout.missing) };
+    // Once more, where most columns have marks that others do not know.
+    let fields = match common.is_empty() {
+        true => fields,
+        false => cells.iter().map(|cells| typed(cells, &common)).collect(),
+    };
+    let series = (names == Names::Unpivoted && layout.header == 1).then(|| series(&header)).flatten();
+    let series =
+        series.and_then(|series| Some((series.first..=series.last, together(&series, &cells, &common)?, series)));
     let mut taken = Vec::new();
     let mut columns = Columns::default();
     let mut keys: Vec<(String, Vec<Value>)> = Vec::new();
-    for (at, cells) in cells.iter().enumerate() {
+    for (at, (cells, typed)) in cells.iter().zip(fields).enumerate() {
         let title = header.get(at).map_or("", String::as_str);
         let odd = cells.iter().any(|cell| matches!(cell, Raw::Odd(_)));
-        if odd || title.is_empty() && cells.iter().all(Raw::is_blank) {
+        let elsewhere = series.as_ref().is_some_and(|(places, ..)| places.contains(&at));
+        if odd || elsewhere || title.is_empty() && cells.iter().all(Raw::is_blank) {
             continue;
         }
-        let typed = typed(cells, &layout.missing);
         let (name, place) = called(title, at, &header, layout, names, &mut taken);
         if let Some(values) = key_values(&typed.reading, cells) {
             keys.push((name.clone(), values));
@@ -140,7 +175,48 @@ pub fn columns(layout: &Layout, files: &[(&str, &[u8])], names: Names) -> Result
         columns.found.push(Found { name, place, reading: typed.reading, note: typed.note });
     }
     columns.key = key(&columns.found, &keys);
+    if let Some((_, reading, series)) = series {
+        let name = write::column_name(&series.name, series.first, &mut taken);
+        let value = write::column_name("VALUE", series.last, &mut taken);
+        // A row of the file is now one for each header.
+        columns.key.extend((!columns.key.is_empty()).then(|| name.clone()));
+        let headers = header.get(series.first).cloned().zip(header.get(series.last).cloned()).unwrap_or_default();
+        columns.unpivot = Some(Unpivoted { name, ty: series.ty, value, reading, headers });
+    }
+    let readings = columns.found.iter_mut().map(|column| &mut column.reading);
+    for reading in readings.chain(columns.unpivot.as_mut().map(|unpivot| &mut unpivot.reading)) {
+        // What a column does not say, its path does.
+        if reading.missing.iter().all(|mark| common.contains(mark)) {
+            reading.missing.clear();
+        }
+    }
+    columns.missing = common;
     Ok(columns)
+}
+
+/// The null marks of most columns, with those that the path has already.
+fn common(fields: &[Typed], told: &[String]) -> Vec<String> {
+    let mut counts: BTreeMap<&str, usize> = BTreeMap::new();
+    for mark in fields.iter().flat_map(|typed| &typed.reading.missing) {
+        *counts.entry(mark).or_default() += 1;
+    }
+    let most = counts.into_iter().filter(|(_, count)| *count >= COMMON && count * 2 > fields.len());
+    let mut found: Vec<String> = told.to_vec();
+    for (mark, _) in most {
+        if !found.iter().any(|known| known == mark) {
+            found.push(mark.to_owned());
+        }
+    }
+    found
+}
+
+/// How the fields of all columns of a series are read; `None` where they are texts, or cannot be read.
+fn together(series: &Series, cells: &[Vec<Raw<'_>>], told: &[String]) -> Option<Reading> {
+    let all: Vec<Raw<'_>> = cells.get(series.first..=series.last)?.iter().flatten().cloned().collect();
+    if all.iter().any(|cell| matches!(cell, Raw::Odd(_))) {
+        return None;
+    }
+    Some(typed(&all, told).reading).filter(|reading| reading.ty != CellType::Text)
 }
 
 /// What a column is called, and where its fields are.

@@ -4,13 +4,11 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use plan::{Format, ValueType};
 use tabular::header::one_blank;
+use tabular::layout::DELIMITERS;
 use tabular::workbook::Book;
 use tabular::{Encoding, Entry, Layout, Raw, Skip, Unreadable, Until};
 
 use crate::fixture;
-
-/// The delimiters of CSV files, the likeliest first.
-const DELIMITERS: [u8; 4] = [b',', b';', b'\t', b'|'];
 
 /// So much of a large file is read to find its delimiter.
 const SAMPLE: usize = 1 << 20;

@@ -8,6 +8,7 @@
 //! | --- | --- |
 //! | `layout` | the encoding, the delimiter, and where in the file the table is |
 //! | `columns` | the columns of a table: names, types, marks of missing fields, and keys |
+//! | `series` | headers that are values |
 //! | `numbers`, `dates` | patterns of fields |
 //! | `trees` | the arrays of JSON and YAML files |
 //! | `write` | names, strings, and declarations as source |
@@ -19,6 +20,7 @@ mod dates;
 mod layout;
 mod numbers;
 mod prove;
+mod series;
 mod source;
 #[cfg(test)]
 mod tests;
@@ -29,10 +31,9 @@ use std::sync::Arc;
 
 use plan::Format;
 use plan::format::Holds;
-use tabular::{CellType, Layout, Unreadable};
+use tabular::{CellType, Encoding, Layout, Unreadable};
 
 pub use source::{bare, written};
-pub use write::string;
 
 use crate::host::Host;
 
@@ -112,9 +113,34 @@ fn layouts(format: Format, wanted: Wanted<'_>, bytes: &[u8]) -> Result<Vec<(Stri
             Some(encoding) => vec![(stem.to_owned(), Layout { encoding, ..Layout::of(format) })],
             None => Vec::new(),
         },
-        Holds::Database | Holds::Elements | Holds::Page | Holds::Bytes => Vec::new(),
+        Holds::Elements | Holds::Page => parts(format, bytes, stem),
+        Holds::Database | Holds::Bytes => Vec::new(),
     })
 }
+
+/// The tables of an XML file or of a page: the only one, or each that can be chosen.
+fn parts(format: Format, bytes: &[u8], stem: &str) -> Vec<(String, Layout)> {
+    let encoding = if format.reading.contains(&"encoding") { layout::encoding(bytes) } else { Some(Encoding::Utf8) };
+    let Some(encoding) = encoding else { return Vec::new() };
+    let plain = Layout { encoding, ..Layout::of(format) };
+    let read = |layout: &Layout| tabular::records(layout, "", bytes).is_ok_and(|records| !records.rows.is_empty());
+    if read(&plain) {
+        return vec![(stem.to_owned(), plain)];
+    }
+    let chosen = tabular::choices(&plain, bytes).into_iter().map(|choice| choice.at);
+    // The root of XML is not a row.
+    let chosen = chosen.filter(|at| format.holds != Holds::Elements || at.matches('/').count() > 1);
+    let named = chosen.map(|at| {
+        let last = at.rsplit('/').next().unwrap_or(&at);
+        let name =
+            if last.bytes().all(|byte| byte.is_ascii_digit()) { format!("{stem}_{last}") } else { last.to_owned() };
+        (name, Layout { at: Some(at), ..plain.clone() })
+    });
+    named.filter(|(_, layout)| read(layout)).take(MOST_PARTS).collect()
+}
+
+/// No more tables of one file are declared.
+const MOST_PARTS: usize = 16;
 
 fn stem(path: &str) -> &str {
     let name = path.rsplit('/').next().unwrap_or(path);

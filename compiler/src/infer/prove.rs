@@ -33,16 +33,26 @@ impl File<'_> {
             return Ok(self.accepted(name, layout, &Columns::default()));
         }
         let file = (self.wanted.path, &*self.bytes);
+        let Ok(long) = columns(layout, &[file], Names::Unpivoted) else { return Ok(None) };
         let Ok(all) = columns(layout, &[file], Names::Made) else { return Ok(None) };
         if all.found.is_empty() {
             return Ok(None);
         }
-        let keyless = Columns { key: Vec::new(), ..all.clone() };
-        let mut texts = keyless.clone();
+        let keyless = |columns: &Columns| Columns { key: Vec::new(), ..columns.clone() };
+        let mut texts = Columns { missing: layout.missing.clone(), ..keyless(&all) };
         for column in &mut texts.found {
             column.reading = Reading { missing: vec![String::new()], ..Reading::plain(CellType::Text) };
         }
-        Ok([all, keyless, texts].iter().find_map(|columns| self.accepted(name, layout, columns)))
+        let mut ways = Vec::new();
+        for columns in [Some(long).filter(|long| long.unpivot.is_some()), Some(all)].into_iter().flatten() {
+            let keyless = keyless(&columns);
+            ways.extend([columns, keyless]);
+        }
+        ways.push(texts);
+        Ok(ways.iter().find_map(|columns| {
+            let layout = Layout { missing: columns.missing.clone(), ..layout.clone() };
+            self.accepted(name, &layout, columns)
+        }))
     }
 
     /// The declaration of a file without columns: as what it is, else as text.

@@ -4,11 +4,12 @@ use std::fmt::Write as _;
 
 use plan::format::Holds;
 use plan::{Format, path};
-use tabular::{CellType, Encoding, Layout, Place, Skip, Until};
+use tabular::{CellType, Encoding, Layout, Place, Reading, Skip, Until};
 
-use super::columns::{Columns, Found};
+use super::columns::{Columns, Found, Unpivoted};
 use super::{Form, Wanted};
 use crate::fmt;
+use crate::syntax::string::{list, string};
 use crate::syntax::words;
 
 /// Whether a text is a name that needs no quotes.
@@ -116,27 +117,6 @@ pub(super) fn table_name(text: &str, taken: &mut Vec<String>) -> String {
     free(name, taken)
 }
 
-/// A text as a string of the language.
-pub fn string(text: &str) -> String {
-    let mut out = String::from("\"");
-    let mut chars = text.chars().peekable();
-    while let Some(char) = chars.next() {
-        match char {
-            '"' | '\\' => out.extend(['\\', char]),
-            '\n' => out.push_str("\\n"),
-            '\t' => out.push_str("\\t"),
-            '<' if chars.peek() == Some(&'<') => out.push_str("\\<"),
-            // What cannot be seen is told apart by its number.
-            char if char != ' ' && (char.is_control() || char.is_whitespace()) => {
-                let _ = write!(out, "\\u{{{:x}}}", u32::from(char));
-            }
-            char => out.push(char),
-        }
-    }
-    out.push('"');
-    out
-}
-
 /// The options of a path.
 pub(super) fn options(layout: &Layout) -> String {
     let plain = Layout::of(layout.format);
@@ -178,11 +158,6 @@ pub(super) fn options(layout: &Layout) -> String {
     out
 }
 
-fn list(texts: &[String]) -> String {
-    let texts: Vec<String> = texts.iter().map(|text| string(text)).collect();
-    format!("[{}]", texts.join(", "))
-}
-
 /// The lines of a body, without its braces.
 pub(super) fn body(columns: &Columns) -> Vec<String> {
     let mut lines = Vec::new();
@@ -190,6 +165,7 @@ pub(super) fn body(columns: &Columns) -> Vec<String> {
         lines.extend(column.note.as_ref().map(|note| format!("# {note}")));
         lines.push(self::column(column));
     }
+    lines.extend(columns.unpivot.as_ref().map(unpivot));
     if !columns.key.is_empty() {
         let names: Vec<String> = columns.key.iter().map(|key| name(key)).collect();
         lines.push(format!("key ({})", names.join(", ")));
@@ -212,6 +188,13 @@ fn column(column: &Found) -> String {
             let _ = write!(out, " from {first}..{last}");
         }
     }
+    out.push_str(&styles(reading));
+    out
+}
+
+/// How the fields of a column are read, where that needs words.
+fn styles(reading: &Reading) -> String {
+    let mut out = String::new();
     if !(reading.written.is_empty() && reading.missing.is_empty()) {
         out.push_str(" as");
     }
@@ -224,6 +207,14 @@ fn column(column: &Found) -> String {
     }
     debug_assert!(reading.ty != CellType::Bool || reading.written.is_empty());
     out
+}
+
+/// The columns whose headers are values.
+fn unpivot(unpivot: &Unpivoted) -> String {
+    let ty = if unpivot.ty == CellType::Text { String::new() } else { format!(" : {}", unpivot.ty.name()) };
+    let (first, last) = (string(&unpivot.headers.0), string(&unpivot.headers.1));
+    let value = format!("{} : {} from {first}..{last}", name(&unpivot.value), unpivot.reading.ty.name());
+    format!("unpivot {}{ty}, {value}{}", name(&unpivot.name), styles(&unpivot.reading))
 }
 
 /// A declaration: what is declared, where the file is, and how it is read.
@@ -250,7 +241,7 @@ pub(super) fn declaration(wanted: Wanted<'_>, name: &str, format: Format, option
 
 /// Whether a table of the format has columns that can be declared.
 pub(super) fn has_body(format: Format) -> bool {
-    matches!(format.holds, Holds::Cells(_) | Holds::Tables | Holds::Tree)
+    matches!(format.holds, Holds::Cells(_) | Holds::Tables | Holds::Tree | Holds::Elements | Holds::Page)
 }
 
 /// The declaration as `picardc fmt` writes it.

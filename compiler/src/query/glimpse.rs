@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 
 use plan::format::Holds;
 use tabular::workbook::Book;
-use tabular::{Encoding, Left, Records, records};
+use tabular::{Choice, Encoding, Layout, Left, Raw, Records, choices, entries, records};
 
 use super::Look;
 use crate::host::{Entry, Host, ReadError};
@@ -16,6 +16,10 @@ const MOST_BYTES: u64 = 16 << 20;
 const ROWS: usize = 3;
 /// At most this many different fields of a column are kept.
 const FIELDS: usize = 200;
+/// This number of records at the beginning and at the end may be the edges of a table.
+const EDGE: usize = 20;
+/// What a record begins with has at most this number of characters.
+const MOST_START: usize = 60;
 
 /// What is in the files of a table.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -40,6 +44,12 @@ pub struct Glimpse {
     pub encodings: Vec<Encoding>,
     /// Of a workbook: its sheets.
     pub sheets: Vec<String>,
+    /// Of the first file of JSON, YAML, XML, or HTML: the parts that can be its table.
+    pub choices: Vec<Choice>,
+    /// Of the first file, whatever precedes and follows its table: what its first records begin with, and its last ones from the end.
+    pub starts: Vec<String>,
+    /// The last ones, the last first.
+    pub ends: Vec<String>,
     /// The first file that cannot be read so.
     pub unread: Option<String>,
 }
@@ -85,6 +95,10 @@ pub fn glimpse(look: &Look, folder: &str, listed: &[Entry], host: &dyn Host) -> 
         if seen.sheets.is_empty() && look.layout.format.holds == Holds::Tables {
             seen.sheets = Book::open(&bytes).map(|book| book.sheets().to_vec()).unwrap_or_default();
         }
+        if seen.read == 0 {
+            seen.choices = choices(&look.layout, &bytes);
+            seen.edges(&look.layout, path, &bytes);
+        }
         seen.read += 1;
         let inner = look.lake.as_ref().and_then(|lake| path.strip_prefix(lake.as_str())?.strip_prefix('/'));
         let inner = inner.unwrap_or(path);
@@ -112,6 +126,33 @@ impl Glimpse {
         } else {
             self.encodings.retain(|encoding| fitting.contains(encoding));
         }
+    }
+
+    /// What the records of a file begin with.
+    fn edges(&mut self, layout: &Layout, path: &str, bytes: &[u8]) {
+        let start = |cells: &[Raw<'_>]| {
+            let text = cells.iter().find(|cell| !cell.is_blank())?.shown().trim().to_owned();
+            (text.chars().count() <= MOST_START).then_some(text)
+        };
+        // Where rows may have more cells than the first of them, they are not records of a table yet.
+        let starts: Vec<Option<String>> = match layout.format.holds {
+            Holds::Cells(_) | Holds::Tables => {
+                entries(layout, bytes).unwrap_or_default().iter().map(|entry| start(&entry.cells)).collect()
+            }
+            Holds::Text => {
+                let all = Layout { skip: None, until: None, ..layout.clone() };
+                let lines = records(&all, path, bytes).unwrap_or_default();
+                lines.rows.iter().map(|row| start(&row.cells)).collect()
+            }
+            _ => Vec::new(),
+        };
+        let once = |known: &mut Vec<String>, text: &String| {
+            if !known.contains(text) {
+                known.push(text.clone());
+            }
+        };
+        starts.iter().take(EDGE).flatten().for_each(|text| once(&mut self.starts, text));
+        starts.iter().rev().take(EDGE).flatten().for_each(|text| once(&mut self.ends, text));
     }
 
     fn add(&mut self, path: &str, records: &Records<'_>, places: &mut BTreeMap<String, usize>) {

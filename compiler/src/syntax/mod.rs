@@ -2,4 +2,5 @@
 
 pub mod blocks;
 pub mod lex;
+pub mod string;
 pub mod words;

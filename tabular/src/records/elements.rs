@@ -4,8 +4,8 @@
 use plan::Value;
 use plan::elements::Element;
 
-use super::Wrong;
 use super::columns::{Columns, cell_at};
+use super::{Choice, Wrong};
 use crate::{Kind, Raw, Record, Records};
 
 /// The header of an element's own text.
@@ -50,6 +50,18 @@ fn chosen<'e>(at: Option<&str>, root: &'e Element) -> Result<Vec<&'e Element>, W
         return Err((0, Kind::NoElements { at: at.to_owned(), paths: paths(root) }));
     }
     Ok(found)
+}
+
+/// The paths of the elements that can be rows.
+pub(super) fn choices(root: &Element) -> Vec<Choice> {
+    let choice = |group: Group<'_>| {
+        let shows = match group.elements.len() {
+            1 => "1 element".to_owned(),
+            count => format!("{count} elements"),
+        };
+        Choice { at: group.path, shows }
+    };
+    groups(root).into_iter().map(choice).collect()
 }
 
 /// The elements that have one path.

@@ -1,6 +1,6 @@
 //! The table of an HTML page that is chosen: by its number, its caption, or a cell that it has; else the only one.
 
-use super::{Entry, Grid, Wrong};
+use super::{Choice, Entry, Grid, Wrong};
 use crate::header::{one_blank, tidy};
 use crate::page::{self, Table};
 use crate::{Kind, Layout, Skip};
@@ -37,6 +37,18 @@ pub(super) fn grid(layout: &Layout, text: &str) -> Result<Grid<'static>, Wrong> 
             Err((0, Kind::NoTable { at, tables: shown(&tables) }))
         }
     }
+}
+
+/// The tables, by their captions, or else by their numbers.
+pub(super) fn choices(text: &str) -> Vec<Choice> {
+    let tables = page::tables(text).unwrap_or_default();
+    let choice = |((table, shows), number): ((&Table, String), usize)| {
+        // Of several with one caption, it chooses the first.
+        let alone = chosen(&table.caption, &tables) == Some(number - 1);
+        let at = if table.caption.is_empty() || !alone { number.to_string() } else { table.caption.clone() };
+        Choice { at, shows }
+    };
+    tables.iter().zip(shown(&tables)).zip(1..).map(choice).collect()
 }
 
 fn chosen(at: &str, tables: &[Table]) -> Option<usize> {

@@ -87,6 +87,31 @@ pub fn entries(layout: &Layout, bytes: &[u8]) -> Result<Vec<Entry<'static>>, Kin
     }
 }
 
+/// A part of a file that `at` can choose.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Choice {
+    /// What `at` says.
+    pub at: String,
+    /// What is there, shortly.
+    pub shows: String,
+}
+
+/// The parts of a file that can be its table, in its order: arrays, elements, or the tables of a page. None where the file cannot be read.
+pub fn choices(layout: &Layout, bytes: &[u8]) -> Vec<Choice> {
+    if bytes.len() > most_bytes(layout.format) {
+        return Vec::new();
+    }
+    match layout.format.holds {
+        Holds::Tree => {
+            let read = if layout.format == Format::Yaml { crate::tree::yaml::read } else { crate::tree::json::read };
+            read(bytes).map(|tree| tree::choices(&tree)).unwrap_or_default()
+        }
+        Holds::Elements => crate::tree::xml::read(bytes).map(|root| elements::choices(&root)).unwrap_or_default(),
+        Holds::Page => layout.encoding.decode(bytes).map(|text| html::choices(&text)).unwrap_or_default(),
+        _ => Vec::new(),
+    }
+}
+
 fn read<'t>(layout: &Layout, bytes: &'t [u8]) -> Result<Records<'t>, Wrong> {
     let most = most_bytes(layout.format);
     if bytes.len() > most {

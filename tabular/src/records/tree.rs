@@ -3,8 +3,8 @@
 use plan::Value;
 use plan::singular::{Singular, Step};
 
-use super::Wrong;
 use super::columns::{Columns, cell_at};
+use super::{Choice, Wrong};
 use crate::tree::{Marks, Tree, mark_of};
 use crate::{Kind, Raw, Record, Records, Unreadable};
 
@@ -20,7 +20,8 @@ pub(super) fn records(at: Option<&str>, tree: &Tree) -> Result<Records<'static>,
     };
     let no_array = |found: Option<&'static str>| {
         let mut arrays = Vec::new();
-        arrays_in(&tree.value, "$", 0, &mut arrays);
+        arrays_in(&tree.value, "$", 0, MOST_ARRAYS, &mut arrays);
+        let arrays = arrays.into_iter().map(|(path, _)| path).collect();
         (0, Kind::NoArray { at: at.unwrap_or("$").to_owned(), found, arrays })
     };
     let elements = match value {
@@ -69,24 +70,36 @@ fn step<'v>(value: &'v Value, step: &Step) -> Option<&'v Value> {
     }
 }
 
-/// At most this many arrays are named, and those of objects at most this many objects deep.
+/// At most this many arrays are named, and offered; those of objects are at most this many objects deep.
 const MOST_ARRAYS: usize = 3;
+const MOST_CHOICES: usize = 50;
 const MOST_DEPTH: usize = 8;
 
-/// Appends the paths of arrays below a value that plain keys lead to.
-fn arrays_in(value: &Value, path: &str, depth: usize, arrays: &mut Vec<String>) {
+/// Appends the paths of arrays below a value that plain keys lead to, and how many elements they have.
+fn arrays_in(value: &Value, path: &str, depth: usize, most: usize, arrays: &mut Vec<(String, usize)>) {
     match value {
-        Value::List(_) if arrays.len() < MOST_ARRAYS => arrays.push(path.to_owned()),
+        Value::List(items) if arrays.len() < most => arrays.push((path.to_owned(), items.len())),
         Value::Object(fields) if depth < MOST_DEPTH => {
             for (key, value) in fields {
                 let below = format!("{path}.{key}");
-                if arrays.len() < MOST_ARRAYS && Singular::parse(&below).is_ok() {
-                    arrays_in(value, &below, depth + 1, arrays);
+                if arrays.len() < most && Singular::parse(&below).is_ok() {
+                    arrays_in(value, &below, depth + 1, most, arrays);
                 }
             }
         }
         _ => {}
     }
+}
+
+/// The arrays that can be the table.
+pub(super) fn choices(tree: &Tree) -> Vec<Choice> {
+    let mut arrays = Vec::new();
+    arrays_in(&tree.value, "$", 0, MOST_CHOICES, &mut arrays);
+    let choice = |(at, count): (String, usize)| Choice {
+        at,
+        shows: if count == 1 { "1 element".to_owned() } else { format!("{count} elements") },
+    };
+    arrays.into_iter().map(choice).collect()
 }
 
 /// What is odd at the place of this value.

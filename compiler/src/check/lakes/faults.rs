@@ -5,16 +5,17 @@ use std::collections::BTreeMap;
 use plan::Span;
 use plan::format::{Format, Holds};
 use tabular::fault::Much;
-use tabular::{Encoding, Fault, Kind, Place, UnpivotFault};
+use tabular::{Encoding, Fault, Kind, Place, Reading, Shape, UnpivotFault};
 
+use super::fixes;
 use super::misfits::Wrong;
 use super::read::Source;
-use super::shape::Declared;
+use super::shape::{Declared, Proved};
 use crate::ast;
 use crate::check::model::{Checker, TaskChecker};
 use crate::check::say::{all_of_words, counted};
-use crate::diagnostics::{Applicability, Code, Diagnostic};
-use crate::suggest;
+use crate::diagnostics::{Code, Diagnostic};
+use crate::syntax::string::string;
 
 /// At most this many different kinds of faults are told.
 const MOST_KINDS: usize = 5;
@@ -42,9 +43,19 @@ impl<'a> TaskChecker<'_, 'a> {
                 None => others.push((fault, 1)),
             }
         }
+        // Where a file has another delimiter, what else is wrong with it follows from that.
+        let mut other_way = false;
         for (fault, count) in others.into_iter().take(MOST_KINDS) {
-            let at = header_of(&fault.kind).and_then(|header| place_of(declared, header));
-            let mut said = told(fault, at, declared.shape.layout.format, from);
+            let mut said = told(fault, wanted(declared, &fault.kind), declared.shape.layout.format, from);
+            // What is right for some of the files is wrong for the others; an encoding fits also those that have no byte of it.
+            if count < files && !matches!(fault.kind, Kind::Undecodable { .. }) {
+                said.fixes.clear();
+            } else if let Some(other) = self.other_delimiter(&declared.shape, fault, sources, from) {
+                if std::mem::replace(&mut other_way, true) {
+                    continue;
+                }
+                said = separated(said, fault, other, from);
+            }
             if files > 1 {
                 let also = also_in(count.saturating_sub(1), files);
                 said.note = Some(said.note.map_or(also.clone(), |note| format!("{note}\n{also}")));
@@ -54,6 +65,25 @@ impl<'a> TaskChecker<'_, 'a> {
         for (column, wrong) in cells {
             self.say_misfits(declared, column, &wrong, sources);
         }
+    }
+
+    /// The delimiter of a file that is read with another one, where that may be why something is not in it.
+    fn other_delimiter(
+        &mut self,
+        shape: &Shape,
+        fault: &Fault,
+        sources: &[Source],
+        from: &'a ast::FromDisk,
+    ) -> Option<u8> {
+        let due = match &fault.kind {
+            Kind::NoHeader { headers, .. } => headers.len() <= 1,
+            Kind::NoPosition { columns, .. } => *columns <= 1,
+            Kind::TooLong { .. } | Kind::NoStart { .. } | Kind::Unpivot(_) => true,
+            _ => false,
+        };
+        let source = sources.iter().find(|source| due && source.inner == fault.path)?;
+        let bytes = self.cx.held(source, shape.layout.format, from.path.span)?;
+        tabular::propose::delimiter(shape, &source.inner, &bytes)
     }
 }
 
@@ -91,11 +121,17 @@ fn header_of(kind: &Kind) -> Option<&str> {
     }
 }
 
-/// Where the source asks for a header.
-fn place_of(declared: &Declared<'_>, header: &str) -> Option<Span> {
-    let of = |place: &Place| matches!(place, Place::Header(known) if known == header);
-    let at = declared.shape.columns.iter().position(|column| of(&column.place))?;
-    declared.read.get(at).map(|proved| proved.at)
+/// The column that a fault is about.
+fn wanted<'d, 'a>(declared: &'d Declared<'a>, fault: &Kind) -> Option<(&'d Proved<'a>, &'d Reading)> {
+    let columns = &declared.shape.columns;
+    let at = match fault {
+        Kind::OddCell { column, .. } => declared.read.iter().position(|proved| proved.name.text == *column)?,
+        fault => {
+            let header = header_of(fault)?;
+            columns.iter().position(|column| matches!(&column.place, Place::Header(known) if known == header))?
+        }
+    };
+    declared.read.get(at).zip(declared.shape.reading(at))
 }
 
 /// What a file of a format has before its columns have types.
@@ -103,10 +139,25 @@ pub(super) fn record_word(format: Format) -> &'static str {
     if format.holds == Holds::Text { "line" } else { "record" }
 }
 
-/// A fault in words. `at` is where the source asks for what is not there.
-fn told(fault: &Fault, at: Option<Span>, format: Format, from: &ast::FromDisk) -> Diagnostic {
+/// Says that a file has another delimiter.
+fn separated(said: Diagnostic, fault: &Fault, delimiter: u8, from: &ast::FromDisk) -> Diagnostic {
+    let delimiter = char::from(delimiter).to_string();
+    let written = string(&delimiter);
+    let mut said = said.note(format!("`{}` can be read with {written} between its fields", fault.path));
+    said.fixes.clear();
+    let word = match from.options.iter().any(|option| option.kind.word() == "delimiter") {
+        true => "write",
+        false => "add",
+    };
+    fixes::offer(said.help(format!("{word} `delimiter {written}`")), fixes::option(from, "delimiter", &delimiter))
+}
+
+/// A fault in words. `wanted` is the column that asks for what is not there, and how its cells are read.
+fn told(fault: &Fault, wanted: Option<(&Proved<'_>, &Reading)>, format: Format, from: &ast::FromDisk) -> Diagnostic {
     let in_text = format.holds == Holds::Text;
     let record = record_word(format);
+    let at = wanted.map(|(proved, _)| proved.at);
+    let spots = wanted.map(|(proved, _)| &proved.spots);
     let path = &fault.path;
     let line = fault.line;
     let here = from.path.span;
@@ -130,23 +181,17 @@ fn told(fault: &Fault, at: Option<Span>, format: Format, from: &ast::FromDisk) -
                 _ => format!("`{}`", encoding.word()),
             };
             let said = |help: String| bad(format!("`{path}` is not {name}"), "read from here", help);
-            let option = |encoding: &Encoding| format!("encoding \"{}\"", encoding.word());
+            let option = |encoding: &Encoding| format!("encoding {}", string(encoding.word()));
+            let edits = fitting.iter().map(|encoding| fixes::option(from, "encoding", encoding.word()));
             match fitting.as_slice() {
                 [] => said("save the file as UTF-8".to_owned()).note(note),
-                [only] => {
-                    let option = option(only);
-                    let (at, text) = match written {
-                        Some(written) => (written.span, option.clone()),
-                        None => (Span { start: here.end, ..here }, format!(" {option}")),
-                    };
-                    let said = said(format!("add `{option}`")).note(note);
-                    said.fix(format!("add `{option}`"), Applicability::Unsafe, at, text)
-                }
+                [only] => fixes::choose(said(format!("add `{}`", option(only))).note(note), edits),
                 several => {
                     let names: Vec<&str> = several.iter().map(|encoding| encoding.word()).collect();
                     let note = format!("{note}\n{} read the file, each as another text", all_of_words(names));
                     let options: Vec<String> = several.iter().map(option).collect();
-                    said(format!("add the one in which the file was saved: {}", options.join(" or "))).note(note)
+                    let help = format!("add the one in which the file was saved: {}", options.join(" or "));
+                    fixes::choose(said(help).note(note), edits)
                 }
             }
         }
@@ -186,35 +231,39 @@ fn told(fault: &Fault, at: Option<Span>, format: Format, from: &ast::FromDisk) -
         Kind::Unreadable(why) => {
             bad(format!("`{path}` cannot be read: {}", why.message), "read from here", why.help.clone())
         }
-        Kind::OddCell { column, odd } => bad(
-            format!("a field of `{column}` in line {line} of `{path}` cannot be read: {}", odd.message),
-            "read from here",
+        Kind::OddCell { column, odd } => {
+            let said = |help: String| {
+                let message =
+                    format!("a field of `{column}` in line {line} of `{path}` cannot be read: {}", odd.message);
+                bad(message, "read from here", help)
+            };
             match odd.cell.as_str() {
-                "" => odd.help.clone(),
-                cell => format!("{}, or make it null: as missing [{cell:?}]", odd.help),
-            },
-        ),
+                "" => said(odd.help.clone()),
+                cell => {
+                    let said = said(format!("{}, or make it null: as missing [{}]", odd.help, string(cell)));
+                    fixes::choose(said, wanted.and_then(|(proved, reading)| as_null(proved, reading, cell)))
+                }
+            }
+        }
         Kind::TooTangled => bad(
             format!("line {line} of `{path}` takes too long to compare with `line`"),
             "read from here",
             "write more fixed text between the columns of `line`".to_owned(),
         ),
-        Kind::Sheets(sheets) => bad(
-            format!("`{path}` has {} sheets", sheets.len()),
-            "which one?",
-            format!(
-                "choose one: {}",
-                sheets.iter().map(|name| format!("sheet {name:?}")).collect::<Vec<_>>().join(" or ")
-            ),
-        ),
-        Kind::NoSheet { sheet, sheets } => Diagnostic::new(
-            Code::UNKNOWN_TABLE,
-            format!("`{path}` has no sheet `{sheet}`"),
-            option("sheet"),
-            "no such sheet",
-        )
-        .note(format!("its sheets are {}", all_of_words(sheets.iter().map(String::as_str))))
-        .help("write the name of one of them"),
+        Kind::Sheets(sheets) => {
+            let all: Vec<String> = sheets.iter().map(|name| format!("sheet {}", string(name))).collect();
+            let help = format!("choose one: {}", all.join(" or "));
+            let said = bad(format!("`{path}` has {} sheets", sheets.len()), "which one?", help);
+            fixes::choose(said, sheets.iter().map(|name| fixes::option(from, "sheet", name)))
+        }
+        Kind::NoSheet { sheet, sheets } => {
+            let known = || sheets.iter().map(String::as_str);
+            let message = format!("`{path}` has no sheet `{sheet}`");
+            let said = Diagnostic::new(Code::UNKNOWN_TABLE, message, option("sheet"), "no such sheet")
+                .note(format!("its sheets are {}", all_of_words(known())));
+            fixes::near(said, sheet, known(), |near| Some(fixes::option(from, "sheet", near)))
+                .unwrap_or_else(|said| said.help("write the name of one of them"))
+        }
         Kind::Empty => region(
             format!("`{path}` is empty"),
             here,
@@ -234,64 +283,67 @@ fn told(fault: &Fault, at: Option<Span>, format: Format, from: &ast::FromDisk) -
             "more are skipped",
             format!("skip fewer than {skip}"),
         ),
-        Kind::NoStart { cell, first } => region(
-            match in_text {
-                true => format!("no line of `{path}` starts with `{cell}`"),
-                false => format!("no record of `{path}` has a field `{cell}`"),
-            },
-            option("skip"),
-            "`skip` needs it",
-            match in_text {
-                true => "write how the line before the rows starts".to_owned(),
-                false => "write a field of the header".to_owned(),
-            },
-        )
-        .note(format!("the file starts with {}", all_of_words(first.iter().map(String::as_str)))),
+        Kind::NoStart { cell, first } => {
+            let first = || first.iter().map(String::as_str);
+            let (message, help) = match in_text {
+                true => (
+                    format!("no line of `{path}` starts with `{cell}`"),
+                    "write how the line before the rows starts".to_owned(),
+                ),
+                false => {
+                    (format!("no record of `{path}` has a field `{cell}`"), "write a field of the header".to_owned())
+                }
+            };
+            let said = region(message, option("skip"), "`skip` needs it", help)
+                .note(format!("the file starts with {}", all_of_words(first())));
+            fixes::near(said, cell, first(), |near| Some(fixes::option(from, "skip", near))).unwrap_or_else(|said| said)
+        }
         Kind::NoEnd { cell } => region(
             format!("no {record} of `{path}` starts with `{cell}`"),
             option("until"),
             "`until` needs it",
             format!("write how the first {record} after the rows starts, or remove `until`"),
         ),
-        Kind::NoElements { at, paths } => region(
-            format!("`{path}` has no element at `{at}`"),
-            option("at"),
-            "no element there",
-            "write the path of one of its elements".to_owned(),
-        )
-        .note(format!("its elements are {}", all_of_words(paths.iter().map(String::as_str)))),
+        Kind::NoElements { at, paths } => {
+            let help = "write the path of one of its elements".to_owned();
+            let message = format!("`{path}` has no element at `{at}`");
+            let said = region(message, option("at"), "no element there", help)
+                .note(format!("its elements are {}", all_of_words(paths.iter().map(String::as_str))));
+            fixes::choose(said, paths.iter().map(|path| fixes::option(from, "at", path)))
+        }
         Kind::Elements { rows, paths } => {
             let said = |help: String| {
                 region(format!("`{path}` does not say which elements are rows"), here, "which elements?", help)
             };
             match rows {
-                Some(rows) => said(format!("write which are the rows: at \"{rows}\""))
-                    .note(format!("its elements are {}", all_of_words(paths.iter().map(String::as_str)))),
+                Some(rows) => fixes::offer(
+                    said(format!("write which are the rows: at \"{rows}\""))
+                        .note(format!("its elements are {}", all_of_words(paths.iter().map(String::as_str)))),
+                    fixes::option(from, "at", rows),
+                ),
                 None => said("write an element inside its root for each row".to_owned())
                     .note("its root has no elements".to_owned()),
             }
         }
-        Kind::Tables(tables) => region(
-            format!(
-                "`{path}` has {} tables",
-                if tables.len() >= 12 { "12 or more".to_owned() } else { tables.len().to_string() }
-            ),
-            here,
-            "which one?",
-            format!(
+        Kind::Tables(tables) => {
+            let many = if tables.len() >= 12 { "12 or more".to_owned() } else { tables.len().to_string() };
+            let help = format!(
                 "choose one by its number, its caption, or a field: at \"1\" or skip \"FIELD\"\n{}",
                 numbered(tables)
-            ),
-        ),
+            );
+            fixes::choose(
+                region(format!("`{path}` has {many} tables"), here, "which one?", help),
+                tables_of(tables, from),
+            )
+        }
         Kind::NoTable { at: None, .. } => {
             region(format!("`{path}` has no table"), here, "read from here", "read a page with a <table>".to_owned())
         }
-        Kind::NoTable { at: Some(at), tables } => region(
-            format!("`{path}` has no table `{at}`"),
-            option("at"),
-            "no such table",
-            format!("write the number or the caption of one of its tables\n{}", numbered(tables)),
-        ),
+        Kind::NoTable { at: Some(at), tables } => {
+            let help = format!("write the number or the caption of one of its tables\n{}", numbered(tables));
+            let said = region(format!("`{path}` has no table `{at}`"), option("at"), "no such table", help);
+            fixes::choose(said, tables_of(tables, from))
+        }
         Kind::NoArray { at, found, arrays } => {
             let message = match found {
                 None => format!("`{path}` has nothing at `{at}`"),
@@ -301,26 +353,26 @@ fn told(fault: &Fault, at: Option<Span>, format: Format, from: &ast::FromDisk) -
             let help = match arrays.as_slice() {
                 [] => "write the table as an array of objects".to_owned(),
                 arrays => {
-                    let all: Vec<String> = arrays.iter().map(|path| format!("at {path:?}")).collect();
+                    let all: Vec<String> = arrays.iter().map(|path| format!("at {}", string(path))).collect();
                     format!("write where the table is: {}", all.join(" or "))
                 }
             };
-            region(message, option, "no array there", help)
+            let said = region(message, option, "no array there", help);
+            fixes::choose(said, arrays.iter().map(|path| fixes::option(from, "at", path)))
         }
         Kind::NoHeader { header: wanted, headers } => {
             let said = header(format!("`{path}` has no column headed `{wanted}`"), "not in the header");
             let known = headers.iter().map(String::as_str).filter(|known| !known.is_empty());
-            match suggest::best(wanted, known.clone()) {
-                Some((near, _)) => said.help(format!("did you mean `{near}`?")),
-                None => {
-                    said.note(format!("its header has {}", all_of_words(known))).help("write one of them after `from`")
-                }
-            }
+            let edit = |near: &str| fixes::place(spots?, &string(near));
+            fixes::near(said, wanted, known.clone(), edit).unwrap_or_else(|said| {
+                said.note(format!("its header has {}", all_of_words(known))).help("write one of them after `from`")
+            })
         }
         Kind::TwoHeaders { header: wanted, positions } => {
             let said = header(format!("`{path}` has two columns headed `{wanted}`"), "which one?");
             let all: Vec<String> = positions.iter().map(|at| format!("from {at}")).collect();
-            said.help(format!("use the position: {}", all.join(" or ")))
+            let edits = positions.iter().filter_map(|at| fixes::place(spots?, &at.to_string()));
+            fixes::choose(said.help(format!("use the position: {}", all.join(" or "))), edits)
         }
         Kind::NoPosition { position, columns } => {
             header(format!("`{path}` has only {}", counted(*columns as u32, "column")), "read here")
@@ -343,6 +395,18 @@ fn told(fault: &Fault, at: Option<Span>, format: Format, from: &ast::FromDisk) -
 fn numbered(tables: &[String]) -> String {
     let lines: Vec<String> = tables.iter().zip(1..).map(|(table, at)| format!("table {at}: {table}")).collect();
     lines.join("\n")
+}
+
+/// Each of the tables of a page, chosen by its number.
+fn tables_of(tables: &[String], from: &ast::FromDisk) -> impl Iterator<Item = fixes::Edit> {
+    (1..=tables.len()).map(|at| fixes::option(from, "at", &at.to_string()))
+}
+
+/// A cell as one more null mark of its column.
+fn as_null(proved: &Proved<'_>, reading: &Reading, cell: &str) -> Option<fixes::Edit> {
+    let written: Vec<String> = reading.written.iter().map(|pattern| pattern.source().to_owned()).collect();
+    let missing: Vec<String> = reading.missing.iter().cloned().chain([cell.to_owned()]).collect();
+    fixes::styled(&proved.spots, &written, &missing)
 }
 
 fn unpivot(path: &str, why: &UnpivotFault) -> (String, String) {

@@ -7,10 +7,12 @@ use tabular::limits::MAX_BYTES;
 use tabular::read::Misfits;
 use tabular::{CellType, Misfit, Outside, Pattern, Proof, Proposal, Way};
 
+use super::fixes;
 use super::read::{Origins, Source};
-use super::shape::{Declared, Proved};
+use super::shape::{Declared, Proved, is_nullable};
 use crate::check::model::TaskChecker;
-use crate::diagnostics::{Code, Diagnostic};
+use crate::diagnostics::{Applicability, Code, Diagnostic, Edit, Fix};
+use crate::syntax::string::{list, string};
 
 /// The cells that are shown.
 const SHOWN: usize = 5;
@@ -85,7 +87,8 @@ impl<'a> TaskChecker<'_, 'a> {
             let label = format!("`{first}` and `{second}` both match");
             let said = Diagnostic::new(Code::FIELD_NOT_IN_DOMAIN, message, proved.domain.span, label);
             let help = format!("remove the pattern that `{name}` is not written with");
-            self.cx.say(said.note(shown(wrong)).help(help));
+            let said = said.note(shown(wrong)).help(help);
+            self.cx.say([first, second].into_iter().fold(said, |said, other| without(said, declared, column, other)));
             return;
         }
         let message = match wrong.count {
@@ -96,6 +99,25 @@ impl<'a> TaskChecker<'_, 'a> {
         let read = self.read_again(declared, sources).unwrap_or_default();
         let files = sources.iter().zip(&read).map(|(source, bytes)| (source.inner.as_str(), &**bytes));
         let proposal = (!read.is_empty()).then(|| tabular::propose(&declared.shape, column, files)).flatten();
+        let reading = declared.shape.reading(column);
+        let styled = |written: &[String]| {
+            let missing = reading.map(|reading| own_marks(proved, &reading.missing)).unwrap_or_default();
+            fixes::styled(&proved.spots, written, missing)
+        };
+        let edits: Vec<fixes::Edit> = match &proposal {
+            Some(Proposal::Way(way)) if way.ty == ty => {
+                let missing = if way.marks.is_empty() { own_marks(proved, &way.missing) } else { &way.missing };
+                fixes::styled(&proved.spots, &way.written, missing).into_iter().collect()
+            }
+            Some(Proposal::Either { first, second, .. }) => {
+                [first, second].into_iter().filter_map(|pattern| styled(std::slice::from_ref(pattern))).collect()
+            }
+            _ => Vec::new(),
+        };
+        let retyped = match &proposal {
+            Some(Proposal::Way(way)) if way.ty != ty => self.retyped(proved, way),
+            _ => None,
+        };
         let help = match proposal {
             Some(Proposal::Way(way)) => instead(name, ty, &way),
             Some(Proposal::Either { first, second, cell }) => {
@@ -103,7 +125,8 @@ impl<'a> TaskChecker<'_, 'a> {
                     "\n`{first}` and `{second}` both read every field, but {} differently",
                     cell_of(&cell)
                 ));
-                format!("choose the one that the file means: as written \"{first}\" or as written \"{second}\"")
+                let (first, second) = (string(&first), string(&second));
+                format!("choose the one that the file means: as written {first} or as written {second}")
             }
             None if wrong.fraction => {
                 format!("read `{name}` as text, and take the parts that you need with `slice`: {name} : text")
@@ -111,7 +134,25 @@ impl<'a> TaskChecker<'_, 'a> {
             None => format!("read the column as it is, and compute from it: {name} : text"),
         };
         let said = Diagnostic::new(Code::FIELD_NOT_IN_DOMAIN, message, proved.domain.span, "declared here");
-        self.cx.say(said.note(note).help(help));
+        let mut said = fixes::choose(said.note(note).help(help), edits);
+        said.fixes.extend(retyped);
+        self.cx.say(said);
+    }
+
+    /// Another type of a column whose domain is a type and nothing else, with the null marks that it needs.
+    fn retyped(&self, proved: &Proved<'a>, way: &Way) -> Option<Fix> {
+        let at = proved.domain.span;
+        if self.cx.sources.text(at) != proved.domain.ty.name() {
+            return None;
+        }
+        let styles = match (proved.spots.styles, way.marks.as_slice()) {
+            ([], []) => None,
+            _ => Some(fixes::styled(&proved.spots, &way.written, &way.missing)?),
+        };
+        let edits = std::iter::once((at, way.ty.name().to_owned())).chain(styles);
+        let edits = edits.map(|(span, text)| Edit { span, text }).collect();
+        let message = format!("declare `{}` as {}", proved.name.text, way.ty.name());
+        Some(Fix { message, applicability: Applicability::Unsafe, edits })
     }
 
     /// The files of a view once more, for a proposal that fits all of them; `None` where they are too many to be held at once.
@@ -169,9 +210,7 @@ impl<'a> TaskChecker<'_, 'a> {
 
 /// What to write so that all cells are read.
 fn instead(name: &str, ty: CellType, way: &Way) -> String {
-    let quoted = |texts: &[String]| texts.iter().map(|text| format!("{text:?}")).collect::<Vec<_>>();
-    let missing = || format!("missing [{}]", quoted(&way.missing).join(", "));
-    let written = || quoted(&way.written).iter().map(|text| format!("written {text}")).collect::<Vec<_>>().join(" ");
+    let missing = || format!("missing {}", list(&way.missing));
     let null = || {
         let known =
             way.marks.iter().map(|mark| if mark.is_empty() { "empty fields".to_owned() } else { format!("`{mark}`") });
@@ -188,11 +227,31 @@ fn instead(name: &str, ty: CellType, way: &Way) -> String {
                 missing()
             )
         }
-        (true, _, true) => format!("write how the fields are written: as {}", written()),
+        (true, _, true) => format!("write how the fields are written: as {}", fixes::styles(&way.written, &[])),
         (true, true, false) => format!("make {} null: as {}", null(), missing()),
         (true, false, false) => {
-            format!("write how the fields are written, and make {} null: as {} {}", null(), written(), missing())
+            let styles = fixes::styles(&way.written, &way.missing);
+            format!("write how the fields are written, and make {} null: as {styles}", null())
         }
+    }
+}
+
+/// The null marks of a column itself: `marks`, unless they are those of its path.
+fn own_marks<'m>(proved: &Proved<'_>, marks: &'m [String]) -> &'m [String] {
+    if is_nullable(proved.spots.styles) { marks } else { &[] }
+}
+
+/// Offers to remove one of the patterns of a column.
+fn without(said: Diagnostic, declared: &Declared<'_>, column: usize, pattern: &str) -> Diagnostic {
+    let edit = || {
+        let (proved, reading) = declared.read.get(column).zip(declared.shape.reading(column))?;
+        let sources = reading.written.iter().map(|pattern| pattern.source().to_owned());
+        let written: Vec<String> = sources.filter(|source| source != pattern).collect();
+        fixes::styled(&proved.spots, &written, own_marks(proved, &reading.missing))
+    };
+    match edit() {
+        Some((at, text)) => said.fix(format!("remove `written {}`", string(pattern)), Applicability::Unsafe, at, text),
+        None => said,
     }
 }
 

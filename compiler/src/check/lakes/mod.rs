@@ -10,6 +10,7 @@
 //! | `styles` | patterns of cells, headers of `unpivot`, and `line`, with what is wrong with them in words |
 //! | `read` | files, to values; kept for the process |
 //! | `faults` | what is wrong with a file, in words |
+//! | `fixes` | edits that may be meant where a file is not as declared |
 //! | `misfits` | what is wrong with its cells, in words |
 //! | `computed` | computed columns |
 //! | `handed` | which files of a lake a task hands out |
@@ -19,6 +20,7 @@
 mod computed;
 mod domain;
 mod faults;
+mod fixes;
 mod handed;
 mod keys;
 mod layout;

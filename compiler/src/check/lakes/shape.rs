@@ -31,6 +31,19 @@ pub(super) struct Proved<'a> {
     pub domain: CellDomain,
     /// Whether cells can be null, whatever they are: it has marks of its own for that.
     pub nullable: bool,
+    /// Where what is said of its cells can be changed.
+    pub spots: Spots<'a>,
+}
+
+/// Where in the source a column says how its cells are found and read.
+#[derive(Clone, Copy)]
+pub(super) struct Spots<'a> {
+    /// `from …`, or the place where it is written; `None` where several columns share one declaration, or other words say it.
+    pub place: Option<Span>,
+    /// The styles.
+    pub styles: &'a [ast::Style],
+    /// Where `as …` is written if there is none; `None` for a column that has no styles.
+    pub end: Option<Span>,
 }
 
 /// A column.
@@ -178,7 +191,11 @@ impl<'a> TaskChecker<'_, 'a> {
             found.order.push((index, key.name.span.start, Found::Column(found.columns.len())));
             let nullable = is_nullable(&column.styles);
             let at = column.place.as_ref().map_or(key.name.span, |place| place.span);
-            let proved = Proved { name: &key.name, at, domain: domain.clone(), nullable };
+            let written = column.place.as_ref().map(|place| place.span);
+            let here = written.or_else(|| (column.keys.len() == 1).then_some(domain.span.after()));
+            let end = Some(written.unwrap_or(domain.span).after());
+            let spots = Spots { place: here, styles: &column.styles, end };
+            let proved = Proved { name: &key.name, at, domain: domain.clone(), nullable, spots };
             found.columns.push((Column { name: key.name.text.clone(), place, reading: reading.clone() }, proved));
         }
     }
@@ -308,7 +325,8 @@ impl<'a> TaskChecker<'_, 'a> {
             return;
         };
         let ty = domain.ty;
-        columns.push(Proved { name: &unpivot.name, at: unpivot.name.span, domain, nullable: false });
+        let spots = Spots { place: None, styles: &[], end: None };
+        columns.push(Proved { name: &unpivot.name, at: unpivot.name.span, domain, nullable: false, spots });
         for value in &unpivot.values {
             let domain = self.cell_domain(&value.domain);
             let headers = self.headers(&value.headers);
@@ -320,7 +338,9 @@ impl<'a> TaskChecker<'_, 'a> {
                 found.sound = false;
                 continue;
             };
-            columns.push(Proved { name: &value.name, at: value.span, domain, nullable: is_nullable(&value.styles) });
+            let nullable = is_nullable(&value.styles);
+            let spots = Spots { place: None, styles: &value.styles, end: Some(value.span.after()) };
+            columns.push(Proved { name: &value.name, at: value.span, domain, nullable, spots });
             values.push(Values { name: value.name.text.clone(), reading, headers });
         }
         for (at, column) in columns.iter().enumerate() {
@@ -414,7 +434,7 @@ impl<'a> TaskChecker<'_, 'a> {
 }
 
 /// Whether a column has marks of its own for null.
-fn is_nullable(styles: &[ast::Style]) -> bool {
+pub(super) fn is_nullable(styles: &[ast::Style]) -> bool {
     styles.iter().any(|style| matches!(&style.kind, StyleKind::Missing(marks) if !marks.is_empty()))
 }
 

@@ -18,7 +18,7 @@ use crate::check::model::{
 };
 use crate::check::say::{all_of_words, counted, duplicate};
 use crate::diagnostics::{Code, Diagnostic};
-use crate::fixture::{self, FixtureColumn};
+use crate::fixture::{self, Contents, Undeclared};
 use crate::hir::{Entity, Given};
 use crate::load::plain_path;
 use crate::suggest;
@@ -312,7 +312,7 @@ impl<'a> TaskChecker<'_, 'a> {
         self.read_rows(&declared, (name, ident), sources, table.from).unwrap_or_else(|| unknown(&declared))
     }
 
-    /// A table whose columns are those of its files: names and types as of fixtures.
+    /// A table whose columns are those of its files. It is read once, as long as the files and their layout stay the same.
     fn inferred(
         &mut self,
         layout: &tabular::Layout,
@@ -320,14 +320,46 @@ impl<'a> TaskChecker<'_, 'a> {
         table: &Table<'a>,
         name: &str,
     ) -> Option<ReadTable> {
+        let mut contents = Contents::by(layout);
+        for source in sources {
+            contents.add(&source.inner, &self.cx.held(source, layout.format, table.from.path.span)?);
+        }
+        let found = match contents.find() {
+            Some(known) => known,
+            None => {
+                let read = self.undeclared(layout, sources, table, name)?;
+                contents.keep(read.clone());
+                read
+            }
+        };
+        for (source, sha256) in sources.iter().zip(found.digests.iter()) {
+            self.cx.note_content(source, *sha256);
+        }
+        self.unread_rows(found.cuts.iter().map(|(cut, rows)| (cut, *rows)), sources, layout.format, table.from);
+        let columns = found.columns.iter().map(|column| {
+            let (ty, given) = given(column);
+            ReadColumn { name: column.name.clone(), ty, given, span: None }
+        });
+        Some(ReadTable { rows: found.rows, columns: columns.collect(), keys: Vec::new() })
+    }
+
+    /// What is in files whose columns are not declared: names and types as of fixtures. `None` where it cannot be read, which has been said.
+    fn undeclared(
+        &mut self,
+        layout: &tabular::Layout,
+        sources: &[Source],
+        table: &Table<'a>,
+        name: &str,
+    ) -> Option<Undeclared> {
         let in_text = layout.format.holds == Holds::Text;
         let mut header: Vec<String> = Vec::new();
         let mut columns: Vec<Cells> = Vec::new();
         let mut rows = 0u32;
         let mut cuts: Vec<(Cut, usize)> = Vec::new();
+        let mut digests: Vec<[u8; 32]> = Vec::new();
         for (index, source) in sources.iter().enumerate() {
             let bytes = self.cx.held(source, layout.format, table.from.path.span)?;
-            self.cx.note_content(source, fixture::sha256(&bytes));
+            digests.push(fixture::sha256(&bytes));
             let records = match tabular::records(layout, &source.inner, &bytes) {
                 Ok(records) => records,
                 Err(fault) => {
@@ -394,16 +426,11 @@ impl<'a> TaskChecker<'_, 'a> {
             self.cx.say(said.help("declare the columns: { AREA : text }"));
             return None;
         }
-        self.unread_rows(cuts.iter().map(|(cut, rows)| (cut, *rows)), sources, layout.format, table.from);
-        let columns = header.into_iter().zip(columns).map(|(name, cells)| {
-            let column: FixtureColumn = match cells.doubles {
-                true => fixture::inferred_doubles(name, &cells.texts),
-                false => fixture::inferred(name, &cells.texts, in_text),
-            };
-            let (ty, given) = given(&column);
-            ReadColumn { name: column.name, ty, given, span: None }
+        let columns = header.into_iter().zip(columns).map(|(name, cells)| match cells.doubles {
+            true => fixture::inferred_doubles(name, &cells.texts),
+            false => fixture::inferred(name, &cells.texts, in_text),
         });
-        Some(ReadTable { rows, columns: columns.collect(), keys: Vec::new() })
+        Some(Undeclared { rows, columns: columns.collect(), cuts: cuts.into(), digests: digests.into() })
     }
 
     /// A file of the project that is read as declared.

@@ -5,7 +5,8 @@ use std::fs;
 
 use compiler::ast::Format;
 use compiler::query::{Glimpse, lake_folders};
-use compiler::{Entry, EntryKind, infer};
+use compiler::syntax::string::string;
+use compiler::{Entry, EntryKind};
 use gen_lsp_types::CompletionItemKind as Item;
 use plan::glob::matches_path;
 
@@ -34,6 +35,12 @@ enum Spot {
     Header,
     Encoding,
     Sheet,
+    /// Which part of a file is the table.
+    At,
+    /// A cell of the header.
+    Skip,
+    /// What the first record after the table begins with.
+    Until,
 }
 
 /// Offers what fits in the string around the cursor. Gives where the part that is completed begins.
@@ -55,7 +62,7 @@ pub fn offer(
             let listed = lake.and_then(|lake| state.workspace.disk.list(&analysis.root, &lake));
             globs(offers, &listed.unwrap_or_default(), format);
         }
-        Spot::Header | Spot::Encoding | Spot::Sheet => {
+        Spot::Header | Spot::Encoding | Spot::Sheet | Spot::At | Spot::Skip | Spot::Until => {
             let look = reading::look(text, context);
             let Some(seen) = look.and_then(|look| state.workspace.disk.glimpse(&analysis.root, &look)) else {
                 return opened;
@@ -63,6 +70,9 @@ pub fn offer(
             match spot {
                 Spot::Encoding => texts(offers, &encodings(&seen)),
                 Spot::Sheet => texts(offers, &seen.sheets),
+                Spot::At => choices(offers, &seen),
+                Spot::Skip => texts(offers, &seen.starts),
+                Spot::Until => texts(offers, &seen.ends),
                 _ => headers(offers, &seen),
             }
         }
@@ -100,6 +110,9 @@ fn spot(analysis: &Analysis, text: &str, context: &Context<'_>) -> Option<Spot> 
         }
         (_, [.., "encoding", "\""]) if reading::is_read(words) => Spot::Encoding,
         (_, [.., "sheet", "\""]) if reading::is_read(words) => Spot::Sheet,
+        (_, [.., "at", "\""]) if reading::is_read(words) => Spot::At,
+        (_, [.., "skip", "\""]) if reading::is_read(words) => Spot::Skip,
+        (_, [.., "until", "\""]) if reading::is_read(words) => Spot::Until,
         (_, [.., "from", "\""]) => Spot::Path(None, false),
         _ => return None,
     })
@@ -195,6 +208,14 @@ fn headers(offers: &mut Offers, seen: &Glimpse) {
     }
 }
 
+/// The parts of a file that can be its table.
+fn choices(offers: &mut Offers, seen: &Glimpse) {
+    for (place, choice) in seen.choices.iter().enumerate() {
+        let offer = Offer::new(choice.at.clone(), Item::Value, 0).detail(choice.shows.clone());
+        offers.add(Offer { order: Some(place), ..offer.insert(inside(&choice.at)) });
+    }
+}
+
 /// Texts in this order.
 fn texts(offers: &mut Offers, texts: &[String]) {
     for (place, text) in texts.iter().enumerate() {
@@ -204,6 +225,6 @@ fn texts(offers: &mut Offers, texts: &[String]) {
 
 /// A text as it is written between quotes.
 fn inside(text: &str) -> String {
-    let string = infer::string(text);
-    string.strip_prefix('"').and_then(|rest| rest.strip_suffix('"')).unwrap_or(&string).to_owned()
+    let quoted = string(text);
+    quoted.strip_prefix('"').and_then(|rest| rest.strip_suffix('"')).unwrap_or(&quoted).to_owned()
 }

@@ -3,6 +3,7 @@
 use compiler::ast::Format;
 use compiler::infer;
 use compiler::query::{Declaration, Glimpse, Kind};
+use compiler::syntax::string::string;
 use compiler::syntax::words::{self, Class};
 use gen_lsp_types::CompletionItemKind as Item;
 use plan::format::Holds;
@@ -124,7 +125,7 @@ impl Here<'_> {
 
     fn texts(&self, offers: &mut Offers, texts: Vec<String>) {
         for (text, rank) in texts.iter().zip(0..) {
-            offers.add(Offer::new(infer::string(text), Item::Value, u8::min(rank, 9)));
+            offers.add(Offer::new(string(text), Item::Value, u8::min(rank, 9)));
         }
     }
 
@@ -206,7 +207,7 @@ impl Here<'_> {
                 let fits = matches!((ty, read.name()), ("decimal" | "float", "int" | "decimal")) || ty == read.name();
                 if !values.is_empty() && (fits || typed.is_none()) {
                     let all: Vec<String> =
-                        patterns.iter().map(|pattern| format!("written {}", infer::string(pattern))).collect();
+                        patterns.iter().map(|pattern| format!("written {}", string(pattern))).collect();
                     found.push(all.join(" "));
                 }
             }
@@ -218,13 +219,13 @@ impl Here<'_> {
         }
         if !written.contains(&"missing") {
             if !marks.is_empty() {
-                let marks: Vec<String> = marks.iter().map(|mark| infer::string(mark)).collect();
+                let marks: Vec<String> = marks.iter().map(|mark| string(mark)).collect();
                 offers.add(Offer::new(format!("missing [{}]", marks.join(", ")), Item::Value, 0).detail("not a value"));
             }
             offers.words(words::of(Class::Style).filter(|word| word.text == "missing"), 2);
         }
         for pattern in typed.map(|(_, patterns)| *patterns).unwrap_or_default() {
-            let style = format!("written {}", infer::string(pattern));
+            let style = format!("written {}", string(pattern));
             if !found.contains(&style) {
                 offers.add(Offer::new(style, Item::Value, 1));
             }

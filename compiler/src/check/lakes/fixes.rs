@@ -1,0 +1,88 @@
+//! Edits that may be meant where a file is not as it is declared: options of its path, places of its columns, and styles. All but an unmistakable header
+//! are for the author to choose.
+
+use plan::Span;
+
+use super::shape::Spots;
+use crate::ast::FromDisk;
+use crate::diagnostics::{Applicability, Diagnostic};
+use crate::suggest;
+use crate::syntax::string::{list, string};
+
+/// No more choices are offered; each is tried by compiling the suite with it.
+const MOST: usize = 3;
+
+/// What may be written where.
+pub(super) type Edit = (Span, String);
+
+/// Offers an edit.
+pub(super) fn offer(said: Diagnostic, edit: Edit) -> Diagnostic {
+    offer_as(said, edit, Applicability::Unsafe)
+}
+
+fn offer_as(said: Diagnostic, (at, text): Edit, applicability: Applicability) -> Diagnostic {
+    let shown = text.trim();
+    let message = match (at.start == at.end, shown) {
+        (true, shown) => format!("insert `{shown}`"),
+        (false, "") => "remove it".to_owned(),
+        (false, shown) => format!("replace with `{shown}`"),
+    };
+    said.fix(message, applicability, at, text)
+}
+
+/// Offers several edits to choose from, if they are few.
+pub(super) fn choose(said: Diagnostic, edits: impl IntoIterator<Item = Edit>) -> Diagnostic {
+    let edits: Vec<Edit> = edits.into_iter().take(MOST + 1).collect();
+    if edits.len() > MOST { said } else { edits.into_iter().fold(said, offer) }
+}
+
+/// An option of a path: in place of the one that there is, else after the path.
+pub(super) fn option(from: &FromDisk, word: &str, value: &str) -> Edit {
+    let text = format!("{word} {}", string(value));
+    match from.options.iter().find(|option| option.kind.word() == word) {
+        Some(written) => (written.span, text),
+        None => (from.path.span.after(), format!(" {text}")),
+    }
+}
+
+/// Where a column's cells are; `None` where its declaration cannot say so.
+pub(super) fn place(spots: &Spots<'_>, place: &str) -> Option<Edit> {
+    let at = spots.place?;
+    let space = if at.start == at.end { " " } else { "" };
+    Some((at, format!("{space}from {place}")))
+}
+
+/// What is near to a header, as help and as an edit.
+pub(super) fn near<'n>(
+    said: Diagnostic,
+    wanted: &str,
+    known: impl IntoIterator<Item = &'n str>,
+    edit: impl FnOnce(&str) -> Option<Edit>,
+) -> Result<Diagnostic, Diagnostic> {
+    let Some((near, clear)) = suggest::best(wanted, known) else { return Err(said) };
+    let said = said.help(format!("did you mean `{near}`?"));
+    let applicability = if clear { Applicability::Safe } else { Applicability::Unsafe };
+    Ok(match edit(&near) {
+        Some(edit) => offer_as(said, edit, applicability),
+        None => said,
+    })
+}
+
+/// Styles of a column that is read: its patterns, then its null marks.
+pub(super) fn styles(written: &[String], missing: &[String]) -> String {
+    let mut all: Vec<String> = written.iter().map(|pattern| format!("written {}", string(pattern))).collect();
+    if !missing.is_empty() {
+        all.push(format!("missing {}", list(missing)));
+    }
+    all.join(" ")
+}
+
+/// Styles in place of those that a column has; `None` where it cannot have any.
+pub(super) fn styled(spots: &Spots<'_>, written: &[String], missing: &[String]) -> Option<Edit> {
+    let styles = styles(written, missing);
+    match (spots.styles.first(), spots.styles.last()) {
+        (Some(first), Some(last)) if !styles.is_empty() => Some((first.span.to(last.span), styles)),
+        (None, _) if !styles.is_empty() => Some((spots.end?, format!(" as {styles}"))),
+        _ => None,
+    }
+}

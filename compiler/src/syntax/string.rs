@@ -1,0 +1,30 @@
+//! A text, written as a string of the language.
+
+use std::fmt::Write as _;
+
+/// A text as a string of the language.
+pub fn string(text: &str) -> String {
+    let mut out = String::from("\"");
+    let mut chars = text.chars().peekable();
+    while let Some(char) = chars.next() {
+        match char {
+            '"' | '\\' => out.extend(['\\', char]),
+            '\n' => out.push_str("\\n"),
+            '\t' => out.push_str("\\t"),
+            '<' if chars.peek() == Some(&'<') => out.push_str("\\<"),
+            // What cannot be seen is told apart by its number.
+            char if char != ' ' && (char.is_control() || char.is_whitespace()) => {
+                let _ = write!(out, "\\u{{{:x}}}", u32::from(char));
+            }
+            char => out.push(char),
+        }
+    }
+    out.push('"');
+    out
+}
+
+/// Texts as a list of strings.
+pub fn list<'t>(texts: impl IntoIterator<Item = &'t String>) -> String {
+    let texts: Vec<String> = texts.into_iter().map(|text| string(text)).collect();
+    format!("[{}]", texts.join(", "))
+}
