@@ -86,9 +86,9 @@ impl<'b> Demand<'b> {
         if needed <= free || self.shares_blocks(folder) {
             return Ok(());
         }
-        let sandboxes = if at_once == 1 { "1 sandbox needs" } else { &format!("{at_once} sandboxes at once need") };
+        let sandboxes = if at_once == 1 { "1 sandbox" } else { &format!("{at_once} sandboxes at once") };
         let message = format!(
-            "the lakes of {sandboxes} {}, but `{}` has {} of free space",
+            "the lakes of {sandboxes} need {}, but `{}` has {} of free space",
             shown(needed),
             folder.display(),
             shown(free)

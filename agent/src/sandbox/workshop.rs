@@ -86,7 +86,7 @@ impl Workshop {
     /// They do not.
     pub fn has_room(&self, demand: &Demand, at_once: u64) -> Result<(), Error> {
         match &self.place {
-            Place::Fresh(folder, _) => demand.fits(folder.path(), at_once, "set TMPDIR to a folder with more space"),
+            Place::Fresh(..) => demand.fits(&env::temp_dir(), at_once, "set TMPDIR to a folder with more space"),
             Place::Fixed(fixed) => {
                 // What the last instance left there makes way for the next one.
                 fixed.empty()?;
