@@ -78,9 +78,9 @@ pub struct Args {
     /// Run all instances one by one in this folder, for servers that work in a fixed place. The folder is emptied before each instance
     #[arg(long, value_name = "DIR")]
     sandbox: Option<PathBuf>,
-    /// Copy large lakes to each sandbox. Without it, sandboxes share one read-only copy of a lake over 64 MiB, if the agent cannot write to it
-    #[arg(long)]
-    copy_lakes: bool,
+    /// Link each sandbox to one read-only copy of a lake over 64 MiB, instead of copying it. Programs that do not follow links then find fewer files
+    #[arg(long, conflicts_with = "sandbox")]
+    link_lakes: bool,
     #[command(flatten)]
     agents: Agents,
     /// Print only errors
@@ -163,7 +163,7 @@ pub fn run(args: &Args, console: &Console) -> Exit {
         retry_pause: Duration::from_secs_f64(args.retry_pause),
         concurrency: args.concurrency.map_or_else(|| agent.concurrency(), usize::from),
         sandbox: args.sandbox.clone(),
-        copy_lakes: args.copy_lakes,
+        link_lakes: args.link_lakes,
         picardc: format!("picardc {}", env!("CARGO_PKG_VERSION")),
         now: SystemTime::now().duration_since(SystemTime::UNIX_EPOCH).map_or(0, |since| since.as_secs()),
     };

@@ -214,15 +214,9 @@ except OSError:
 print('link' if os.path.islink('data/rain') else 'copy', can)
 "#;
 
+/// One task that can have its lake as a link, and one that cannot: its answer is a file there.
 #[cfg(unix)]
-#[test]
-fn a_large_lake_is_copied_once_a_run() {
-    if std::process::Command::new("python3").arg("--version").output().is_err() {
-        println!("skipped: no python3");
-        return;
-    }
-    let suite = SUITE.split("task wet").next().expect("a head").to_owned()
-        + r#"task whole {
+const LARGE: &str = r#"task whole {
   samples 2
   limit : int 100..900
   lake stations
@@ -236,7 +230,15 @@ task with_result {
   expect file "data/rain/answer.txt" number count(stations.rain where MM > limit)
 }
 "#;
-    let home = home(&suite);
+
+#[cfg(unix)]
+#[test]
+fn a_large_lake_is_copied_unless_links_are_asked_for() {
+    if std::process::Command::new("python3").arg("--version").output().is_err() {
+        println!("skipped: no python3");
+        return;
+    }
+    let home = home(&(SUITE.split("task wet").next().expect("a head").to_owned() + LARGE));
     let at = home.path();
     let large = fs::File::create(at.join("lake/large.bin")).expect("made");
     large.set_len(65 << 20).expect("as long as that");
@@ -255,22 +257,48 @@ task with_result {
         replies.sort();
         replies
     };
-    let linked = replies("linked", &[]);
-    let info = fs::read_to_string(at.join("linked/run.json")).expect("run.json");
-    let info: serde_json::Value = serde_json::from_str(&info).expect("JSON");
-    let held = info["sandbox"]["confined"] != "none" && info["sandbox"]["landlock"].as_i64() >= Some(3);
+    let info = |out: &str| -> serde_json::Value {
+        serde_json::from_str(&fs::read_to_string(at.join(out).join("run.json")).expect("run.json")).expect("JSON")
+    };
+    let copied = replies("copied", &[]);
+    assert_eq!(copied.len(), 3);
+    assert!(copied.iter().all(|(_, reply)| reply == "copy writes"), "{copied:?}");
+    assert_eq!(info("copied")["lakes"], "copied");
+
+    let held =
+        info("copied")["sandbox"]["confined"] != "none" && info("copied")["sandbox"]["landlock"].as_i64() >= Some(3);
     println!("Landlock keeps programs from writing to a lake that they share: {held}");
-    for (id, reply) in &linked {
-        let shared = held && id.contains("whole");
-        assert_eq!(reply, if shared { "link reads" } else { "copy writes" }, "{id}");
+    if held {
+        for (id, reply) in &replies("linked", &["--link-lakes"]) {
+            assert_eq!(reply, if id.contains("whole") { "link reads" } else { "copy writes" }, "{id}");
+        }
+        assert!(info("linked").get("unverified").is_none(), "the copy was not changed");
+    } else {
+        let ran = picardc(at, &["run", "out", "--agent", &agent, "-o", "refused", "--link-lakes"]);
+        assert!(ran.said().contains("nothing keeps this agent from writing"), "{}", ran.said());
+        assert!(!at.join("refused").exists());
+        done(at, "run out --agent null -o linked --link-lakes --quiet");
     }
-    assert_eq!(linked.len(), 3);
-    assert!(info.get("unverified").is_none(), "the copy was not changed");
-    assert!(replies("copied", &["--copy-lakes"]).iter().all(|(_, reply)| reply == "copy writes"));
+    assert_eq!(info("linked")["lakes"], "linked");
     // The copies are removed with the sandboxes; those of the bundle are as they were.
     assert!(fs::read_to_string(at.join("out/static/lake/monthly/a.csv")).expect("kept").ends_with("640\n"));
-    done(at, "run out --agent oracle -o runs/oracle --quiet");
-    done(at, "report runs/oracle --fail-under 1.0");
+
+    // One run has one or the other.
+    let ran = picardc(at, &["run", "out", "--agent", &agent, "-o", "copied", "--quiet", "--link-lakes"]);
+    assert_eq!(ran.status.code(), Some(2), "{}", ran.said());
+    let why = if held { "--link-lakes was `off` and is `on`" } else { "nothing keeps this agent from writing" };
+    assert!(ran.said().contains(why), "{}", ran.said());
+    for compared in ["compare copied linked", "report copied linked"] {
+        let said = run(at, compared).said();
+        assert!(said.contains("sandboxes had copies of lakes in copied and links in linked"), "{compared}: {said}");
+    }
+    done(at, "run out --agent oracle -o runs/oracle --quiet --link-lakes");
+    let said = done(at, "report runs/oracle --fail-under 1.0");
+    assert!(!said.contains("links in"), "{said}");
+    done(at, "run out --agent oracle -o runs/small --quiet --link-lakes --task with_result");
+    assert_eq!(info("runs/small")["lakes"], "copied", "nothing was linked");
+    let ran = run(at, "run out --agent oracle -o runs/one --link-lakes --sandbox one");
+    assert_eq!(ran.status.code(), Some(2), "{}", ran.said());
 }
 
 #[test]

@@ -210,19 +210,24 @@ impl Bundle {
 
     /// How many bytes a file of the bundle has.
     pub fn size(&self, path: &str) -> Result<u64, Error> {
+        let metadata = self.file(path)?.metadata();
+        metadata.map(|metadata| metadata.len()).map_err(|error| Error::io("read", &self.folder.join(path), &error))
+    }
+
+    /// Opens a file of the bundle. What is read from it has not been compared with the manifest.
+    pub fn file(&self, path: &str) -> Result<File, Error> {
         inside(path)?;
-        let open = || Folder::open(&self.folder)?.file(path)?.metadata();
-        open().map(|metadata| metadata.len()).map_err(|error| Error::io("read", &self.folder.join(path), &error))
+        let opened = Folder::open(&self.folder).and_then(|folder| folder.file(path));
+        opened.map_err(|error| Error::io("read", &self.folder.join(path), &error))
     }
 
     /// Copies a file of the bundle, which may be large, to where `to` writes it. The copy is looked at: it has the digest of what was built, which this
     /// gives.
     pub fn copy(&self, path: &str, to: &mut File) -> Result<[u8; 32], Error> {
-        inside(path)?;
+        let mut from = self.file(path)?;
         let place = self.folder.join(path);
-        let wrong = |error: std::io::Error| Error::io("copy", &place, &error);
-        let mut from = Folder::open(&self.folder).and_then(|folder| folder.file(path)).map_err(wrong)?;
-        std::io::copy(&mut from, to).map_err(wrong)?;
+        // Both are files: Linux copies without us, and where the file system can, both share their blocks.
+        std::io::copy(&mut from, to).map_err(|error| Error::io("copy", &place, &error))?;
         let (_, sha256) = disk::digest::of_file(to).map_err(|error| Error::io("read a copy of", &place, &error))?;
         if let Some(files) = &self.files {
             files.check_copy(path, &sha256)?;

@@ -29,7 +29,9 @@ impl Error {
     pub fn io(what: &str, path: &Path, error: &std::io::Error) -> Error {
         let message = format!("cannot {what} `{}`: {error}", path.display());
         let missing = error.kind() == std::io::ErrorKind::NotFound;
-        Error { message, help: None, outside: !missing }
+        let full = error.kind() == std::io::ErrorKind::StorageFull;
+        let help = full.then(|| "free some space on the disk, then repeat the command".to_owned());
+        Error { message, help, outside: !missing }
     }
 
     /// With advice.

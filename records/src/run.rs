@@ -34,6 +34,9 @@ pub struct RunInfo {
     /// How the agent's program was confined; absent for agents without one, and in runs of older versions.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub sandbox: Option<Confinement>,
+    /// How sandboxes got their lakes; absent if no instance that is asked has one, and in runs of older versions.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub lakes: Option<Lakes>,
     /// Whether the bundle was once taken without a look at its digests (`--unverified`): its questions or keys may not be those that were built.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub unverified: bool,
@@ -79,6 +82,16 @@ impl RunInfo {
         }
         Ok(info)
     }
+}
+
+/// How the lakes of instances get to their sandboxes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Lakes {
+    /// Each sandbox has copies of all files.
+    Copied,
+    /// The folders of large lakes are links to one read-only copy.
+    Linked,
 }
 
 /// How an agent's program was kept from everything outside its sandbox.

@@ -5,7 +5,7 @@ use std::path::Path;
 
 use records::jsonl::{Lines, read_all};
 use records::responses::Counted;
-use records::run::{BUNDLE, Confined, RESPONSES, RUN, SCORES};
+use records::run::{BUNDLE, Confined, Lakes, RESPONSES, RUN, SCORES};
 use records::score::whole;
 use records::{Bundle, Error, Ignored, RunInfo, Score, Status};
 use serde::Deserialize;
@@ -94,6 +94,16 @@ impl RunData {
         warnings.extend(ignored.sentence().map(|sentence| format!("{name}: {sentence}")));
         Ok(RunData { name, info, scores, ignored, warnings })
     }
+}
+
+/// A sentence, if some runs had copies of lakes and others links: an agent can find less through links.
+pub fn lakes_differ(runs: &[&RunData]) -> Option<String> {
+    let first = |form: Lakes| runs.iter().find(|run| run.info.lakes == Some(form));
+    let (copied, linked) = (first(Lakes::Copied)?, first(Lakes::Linked)?);
+    Some(format!(
+        "sandboxes had copies of lakes in {} and links in {} (--link-lakes): programs that do not follow links found fewer files there",
+        copied.name, linked.name
+    ))
 }
 
 fn score_again(folder: &Path) -> String {

@@ -98,6 +98,31 @@ fn mistakes_in_views_are_told() {
 }
 
 #[test]
+fn lints_look_at_the_query_of_a_view() {
+    for (query, wanted) in [
+        ("SELECT ID, A / 2 AS HALF FROM t", Some("W0501")),
+        ("SELECT a.ID FROM t a, t b", Some("W0505")),
+        ("SELECT ID FROM t WHERE A > 9", Some("W0401")),
+        ("WITH w AS (SELECT ID FROM t) SELECT ID FROM t", Some("W0504")),
+        // Nobody has asked for these rows in an order.
+        ("SELECT ID, A FROM t", None),
+    ] {
+        let view = format!("view v = <<rows: {query}>>");
+        let task = |before: &str, said: &str| {
+            format!(
+                "{said} sqlite d at \"d.db\" {{ table t {{ rows 3 ID : serial A : int 1..9 }} {before} }} \
+                 prompt \"How many rows has table t of <<d>>, and how many view v?\" expect reply number count(d.v) + count(d.t)"
+            )
+        };
+        let found = |task: &str| testing::codes(&testing::compile(&testing::suite("samples 40", task)));
+        let found = found(&task(&view, ""));
+        let lints: Vec<&str> =
+            found.iter().copied().filter(|code| ["W04", "W05"].iter().any(|of| code.starts_with(of))).collect();
+        assert_eq!(lints, wanted.into_iter().collect::<Vec<_>>(), "{query}: {found:?}");
+    }
+}
+
+#[test]
 fn a_view_that_is_wrong_is_said_once() {
     let task = "sqlite d at \"d.db\" { table t { rows 3 ID : serial } view v = <<rows: SELECT NO FROM t>> \
         view w = <<rows: SELECT ID FROM v>> } prompt \"<<d>>\" a = count(d.v) b = sum(d.v.ID) c = <<value: SELECT COUNT(*) FROM d.w>> \

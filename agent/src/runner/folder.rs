@@ -6,12 +6,13 @@ use std::io::{Read as _, Seek as _, Write as _};
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
+use records::run::Lakes;
 use records::{Bundle, Error, Price, RunInfo, run as names};
 
 use super::Options;
 use super::limit::{Place, choose};
 use crate::atomic::Pending;
-use crate::sandbox::Workshop;
+use crate::sandbox::{Demand, Workshop};
 
 /// Locked while a run works here; names the folder of its sandboxes, so that what a killed run left can be removed.
 const LOCK: &str = ".lock";
@@ -70,8 +71,8 @@ impl RunFolder {
         written.map_err(|error| Error::io("write", &self.path.join(LOCK), &error))
     }
 
-    /// Writes the instances that are asked, without their files, and gives their ids. A run that is continued asks the same.
-    pub fn instances(&self, bundle: &Bundle, options: &Options) -> Result<HashSet<String>, Error> {
+    /// Writes the instances that are asked, without their files, and gives their ids. A run that is continued asks the same. `demand` counts them.
+    pub fn instances(&self, bundle: &Bundle, options: &Options, demand: &mut Demand) -> Result<HashSet<String>, Error> {
         let path = self.path.join(names::INSTANCES);
         let limited = options.limit.map(|limit| within(bundle, options, limit)).transpose()?;
         let mut pending = Pending::new(&path)?;
@@ -91,6 +92,7 @@ impl RunFolder {
                     object.shift_remove("files");
                 }
                 pending.line(&line)?;
+                demand.add(&instance)?;
                 asked.insert(instance.id);
             }
         }
@@ -115,15 +117,23 @@ impl RunFolder {
         let _ = fs::remove_dir(&self.path);
     }
 
-    /// Writes `run.json`, or holds it against the one that is there.
-    pub fn begin(&self, info: &RunInfo) -> Result<(), Error> {
-        let path = self.path.join(names::RUN);
-        if !path.exists() {
-            return write_info(&self.path, info);
+    /// Holds `run.json` against the one that is there, if one is: gives that.
+    pub fn begun(&self, info: &RunInfo) -> Result<Option<RunInfo>, Error> {
+        if !self.path.join(names::RUN).exists() {
+            return Ok(None);
         }
         let was = RunInfo::read(&self.path)?;
         same(&self.path, &was, info)?;
-        if info.unverified { note_unverified(&self.path, was) } else { Ok(()) }
+        Ok(Some(was))
+    }
+
+    /// Writes `run.json`, where [`RunFolder::begun`] gave none.
+    pub fn begin(&self, was: Option<RunInfo>, info: &RunInfo) -> Result<(), Error> {
+        match was {
+            None => write_info(&self.path, info),
+            Some(was) if info.unverified => note_unverified(&self.path, was),
+            Some(_) => Ok(()),
+        }
     }
 
     /// Writes to `run.json` that the agent had other files than those of the bundle: the run counts as one of a bundle that was not verified.
@@ -184,9 +194,12 @@ fn same(folder: &Path, was: &RunInfo, is: &RunInfo) -> Result<(), Error> {
     // Runs of before it was recorded are not known to differ.
     let confined = was.sandbox.as_ref().zip(is.sandbox.as_ref());
     let confined = confined.map(|(was, is)| ("the sandbox", was.to_string(), is.to_string()));
+    let linked = |lakes: Lakes| if lakes == Lakes::Linked { "on" } else { "off" }.to_owned();
+    let lakes = was.lakes.zip(is.lakes).map(|(was, is)| ("--link-lakes", linked(was), linked(is)));
     let differs: Vec<String> = differs
         .into_iter()
         .chain(confined)
+        .chain(lakes)
         .filter(|(_, was, is)| was != is)
         .map(|(what, was, is)| format!("{what} was `{was}` and is `{is}`"))
         .collect();

@@ -12,10 +12,11 @@ use std::time::Duration;
 
 use records::jsonl::{Appender, Lines};
 use records::responses::Counted;
+use records::run::Lakes;
 use records::{Bundle, Error, Instance, Price, Response, RunInfo, Status, run as names};
 
 use crate::agent::Agent;
-use crate::sandbox::Workshop;
+use crate::sandbox::{Demand, LARGE, Workshop};
 use crate::scoring::{Summary, score_run};
 use folder::RunFolder;
 use pool::Pool;
@@ -46,8 +47,8 @@ pub struct Options<'a> {
     pub concurrency: usize,
     /// A folder that is the sandbox of all, one after the other.
     pub sandbox: Option<PathBuf>,
-    /// Whether each sandbox gets copies of large lakes too, not a link to a copy that all share.
-    pub copy_lakes: bool,
+    /// Whether sandboxes get links to one read-only copy of a large lake, not copies.
+    pub link_lakes: bool,
     /// `picardc` and its version.
     pub picardc: String,
     /// Seconds since 1970, now.
@@ -89,20 +90,35 @@ pub fn run(
     stop: &AtomicBool,
 ) -> Result<Ended, Error> {
     let folder = RunFolder::open(out)?;
-    let asked = folder.instances(bundle, options)?;
+    let mut demand = Demand::new(bundle, options.link_lakes.then_some(LARGE));
+    let asked = folder.instances(bundle, options, &mut demand)?;
     if asked.is_empty() {
         folder.discard();
         return Err(Error::usage("no instance of the bundle is selected").help("look at --task and --limit"));
     }
+    let lakes = demand.form();
+    if let Some(error) = unlinked(lakes, options, agent) {
+        folder.discard();
+        return Err(error);
+    }
     let expected = asked.len() as u64 * u64::from(options.trials);
-    folder.begin(&info(bundle, options, agent, expected))?;
+    let info = info(bundle, options, agent, lakes, expected);
+    let was = folder.begun(&info)?;
     let there = answered(&out.join(names::RESPONSES), &asked, options)?;
-    observer.begin(expected, there.len() as u64);
 
     let concurrency = if options.sandbox.is_some() { 1 } else { options.concurrency.max(1) };
-    let share = !options.copy_lakes && agent.only_reads_lent();
+    let share = lakes == Some(Lakes::Linked);
     let workshop = Workshop::new(bundle, options.sandbox.as_deref(), !agent.reads_paths(), share)?;
+    let at_once = (concurrency as u64).min(expected.saturating_sub(there.len() as u64));
+    if at_once > 0
+        && let Err(error) = workshop.has_room(&demand, at_once)
+    {
+        folder.discard();
+        return Err(error);
+    }
+    folder.begin(was, &info)?;
     folder.note(workshop.folder())?;
+    observer.begin(expected, there.len() as u64);
     let pool =
         Pool { bundle, options, agent, workshop: &workshop, out, asked: &asked, there: &there, stop, concurrency };
     let mut appender = Appender::open(&out.join(names::RESPONSES))?;
@@ -124,7 +140,19 @@ pub fn run(
     score_run(bundle, out).map(|summary| Ended::Whole(Box::new(summary)))
 }
 
-fn info(bundle: &Bundle, options: &Options, agent: &dyn Agent, expected: u64) -> RunInfo {
+/// Why lakes cannot be linked as the user asked, if they cannot.
+fn unlinked(lakes: Option<Lakes>, options: &Options, agent: &dyn Agent) -> Option<Error> {
+    let why = match lakes? {
+        Lakes::Copied => return None,
+        Lakes::Linked if options.sandbox.is_some() => "`--sandbox` is one folder, which shares lakes with no other",
+        Lakes::Linked if cfg!(not(unix)) => "this system does not have the links that `--link-lakes` needs",
+        Lakes::Linked if agent.only_reads_lent() => return None,
+        Lakes::Linked => "nothing keeps this agent from writing to lakes that sandboxes share",
+    };
+    Some(Error::usage(why).help("remove --link-lakes: each sandbox then has copies"))
+}
+
+fn info(bundle: &Bundle, options: &Options, agent: &dyn Agent, lakes: Option<Lakes>, expected: u64) -> RunInfo {
     RunInfo {
         schema: 1,
         bundle: bundle.reference(),
@@ -137,6 +165,7 @@ fn info(bundle: &Bundle, options: &Options, agent: &dyn Agent, expected: u64) ->
         picardc: options.picardc.clone(),
         price: options.price,
         sandbox: agent.confinement(),
+        lakes,
         unverified: !bundle.is_verified(),
     }
 }

@@ -1,5 +1,5 @@
-//! Large lakes: copied once a run, to read-only folders next to the sandboxes. A link in each sandbox leads to the copy, and at the end of the run
-//! it is looked at whether the copies are still what the bundle has.
+//! Large lakes, where the user asked for links: copied once a run, to read-only folders next to the sandboxes. A link in each sandbox leads to the
+//! copy, and at the end of the run it is looked at whether the copies are still what the bundle has.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs::{self, File};
@@ -11,13 +11,13 @@ use cap_std::fs::{Dir, OpenOptions};
 use disk::digest;
 use records::{Bundle, Error, Instance};
 
-use super::{Files, age, workshop};
+use super::{age, workshop};
 
 /// A lake of more bytes is shared by the sandboxes of a run.
 pub const LARGE: u64 = 64 << 20;
 
 /// The files of a lake: where each is in its folder, and where below the bundle.
-type Listing = Vec<(String, String)>;
+pub type Listing = Vec<(String, String)>;
 
 /// The lakes that the sandboxes of a run share.
 #[derive(Debug)]
@@ -57,8 +57,30 @@ impl Link {
     }
 }
 
-fn covers(at: &str, path: &str) -> bool {
+/// Whether a path is a folder, or below it.
+pub fn covers(at: &str, path: &str) -> bool {
     path.trim_end_matches('/').strip_prefix(at).is_some_and(|rest| rest.is_empty() || rest.starts_with('/'))
+}
+
+/// The lakes that a sandbox can have as a link: those that the instance gets as a whole, and in whose folder nothing else is made, declared, or read by
+/// the answer key. Each with its folder.
+pub fn linkable(instance: &Instance) -> impl Iterator<Item = (&str, Listing)> {
+    let read = instance.key_paths();
+    let whole = instance.lakes.iter().filter(|lake| lake.is_whole && !matches!(lake.at.as_str(), "" | "."));
+    whole.filter_map(move |lake| {
+        let inside = |path: &str| covers(&lake.at, path);
+        let mut listing = Listing::new();
+        for (path, content) in &instance.files {
+            match (content.as_static(), path.strip_prefix(lake.at.as_str()).and_then(|path| path.strip_prefix('/'))) {
+                (Some(below), Some(inner)) => listing.push((inner.to_owned(), below.to_owned())),
+                (None, _) if inside(path) => return None,
+                _ => {}
+            }
+        }
+        let alone = !instance.folders.iter().chain(&read).any(|path| inside(path))
+            && instance.lakes.iter().filter(|other| inside(&other.at)).count() == 1;
+        alone.then_some((lake.at.as_str(), listing))
+    })
 }
 
 impl Lakes {
@@ -67,26 +89,12 @@ impl Lakes {
         Lakes { folder, large, known: Mutex::default() }
     }
 
-    /// The links that the sandbox of an instance gets: to lakes that it is given as a whole, that are large, and in whose folder nothing else is made,
-    /// declared, or read by the answer key.
-    pub fn links(&self, instance: &Instance, files: &Files) -> Result<Vec<Link>, Error> {
+    /// The links that the sandbox of an instance gets, of [`linkable`] lakes that are large.
+    pub fn links(&self, instance: &Instance, bundle: &Bundle) -> Result<Vec<Link>, Error> {
         let mut links = Vec::new();
-        let read = instance.key_paths();
-        for lake in instance.lakes.iter().filter(|lake| lake.is_whole && !matches!(lake.at.as_str(), "" | ".")) {
-            let inside = |path: &str| covers(&lake.at, path);
-            let alone = !files.made().any(|(path, _)| inside(path))
-                && !instance.folders.iter().chain(&read).any(|path| inside(path))
-                && instance.lakes.iter().filter(|other| inside(&other.at)).count() == 1;
-            if !alone {
-                continue;
-            }
-            let inner = |(path, below): (&str, &str)| {
-                let inner = path.strip_prefix(lake.at.as_str())?.strip_prefix('/')?;
-                Some((inner.to_owned(), below.to_owned()))
-            };
-            let listing: Listing = files.lent().filter_map(inner).collect();
-            if let Some(shared) = self.shared(files.bundle(), listing)? {
-                links.push(Link { at: lake.at.clone(), lake: shared });
+        for (at, listing) in linkable(instance) {
+            if let Some(lake) = self.shared(bundle, listing)? {
+                links.push(Link { at: at.to_owned(), lake });
             }
         }
         Ok(links)
@@ -120,7 +128,7 @@ impl Lakes {
         for lake in known.values().flatten() {
             let changed = |path: &str| {
                 let message = format!("the agent changed `{path}` of a lake that its sandboxes share");
-                Error::usage(message).help("run it again in a new folder with --copy-lakes")
+                Error::usage(message).help("run it again in a new folder without --link-lakes")
             };
             let found = content(&lake.path).map_err(|(path, _)| changed(&path))?;
             let differs = found.iter().find(|(path, digest)| lake.files.get(*path) != Some(digest));

@@ -5,6 +5,7 @@
 pub mod capture;
 mod fixed;
 mod lakes;
+mod room;
 mod start;
 mod workshop;
 
@@ -18,7 +19,8 @@ use cap_std::fs::{Dir, OpenOptions};
 use records::{Bundle, Error, Instance};
 
 pub use fixed::MARKER;
-pub use lakes::Link;
+pub use lakes::{LARGE, Link};
+pub use room::Demand;
 pub use start::{Files, Lazy};
 pub use workshop::{PREFIX, Workshop};
 

@@ -9,7 +9,7 @@ use records::{Bundle, Error, Instance};
 
 use super::fixed::Fixed;
 use super::lakes::{LARGE, Lakes};
-use super::{Files, Sandbox};
+use super::{Demand, Files, Sandbox};
 
 /// Start of the names of the folders that hold a run's sandboxes, below the system's temporary folder.
 pub const PREFIX: &str = "picardc-run-";
@@ -41,7 +41,7 @@ enum Place {
 }
 
 impl Workshop {
-    /// For a bundle: fresh folders, or always `fixed`. `anywhere` says that the agent does not look at paths in prompts, `share` that large lakes may be
+    /// For a bundle: fresh folders, or always `fixed`. `anywhere` says that the agent does not look at paths in prompts, `share` that large lakes are
     /// copied once for all fresh folders.
     pub fn new(bundle: &Bundle, fixed: Option<&Path>, anywhere: bool, share: bool) -> Result<Workshop, Error> {
         let root = &bundle.manifest.options.sandbox_root;
@@ -80,6 +80,21 @@ impl Workshop {
         self.lakes.as_ref().map_or(Ok(()), Lakes::are_unchanged)
     }
 
+    /// Looks whether the lakes of so many sandboxes at once fit here.
+    ///
+    /// # Errors
+    /// They do not.
+    pub fn has_room(&self, demand: &Demand, at_once: u64) -> Result<(), Error> {
+        match &self.place {
+            Place::Fresh(..) => demand.fits(&env::temp_dir(), at_once, "set TMPDIR to a folder with more space"),
+            Place::Fixed(fixed) => {
+                // What the last instance left there makes way for the next one.
+                fixed.empty()?;
+                demand.fits(fixed.path(), 1, "give --sandbox a folder with more space")
+            }
+        }
+    }
+
     /// The folder that holds fresh sandboxes.
     pub fn folder(&self) -> Option<&Path> {
         match &self.place {
@@ -105,7 +120,7 @@ impl Workshop {
             }
         };
         if let Some(lakes) = &self.lakes {
-            sandbox.links = lakes.links(instance, files)?;
+            sandbox.links = lakes.links(instance, files.bundle())?;
         }
         sandbox.fill(instance, files)?;
         Ok(sandbox)

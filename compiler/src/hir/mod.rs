@@ -140,6 +140,8 @@ pub struct TaskNotes {
     pub is_static: bool,
     /// Comparisons with texts in the filters of its paths.
     pub path_tests: Vec<PathTest>,
+    /// The queries of the views that its databases store.
+    pub views: Vec<Sql>,
 }
 
 /// What is known of a variant besides what it generates.

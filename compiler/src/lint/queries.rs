@@ -17,13 +17,14 @@ pub(super) struct Placed<'a> {
     pub scope: Scope,
 }
 
-/// Every query of a task, in the order of the source.
+/// Every query of a task, those of views included, in the order of the source.
 pub(super) fn all<'a>(task: &'a hir::Task) -> Vec<Placed<'a>> {
     let mut queries: Vec<Placed<'a>> = Vec::new();
     let mut find = |expr: &'a Expr, scope| {
         expr.each_at(scope, &mut |expr, scope| queries.extend(expr.sql().map(|sql| Placed { sql, scope })));
     };
     task.each(&mut |_, expr, scope| find(expr, scope));
+    queries.extend(task.notes.views.iter().map(|sql| Placed { sql, scope: Scope::default() }));
     // A column of a shared table appears in several places.
     queries.sort_by_key(|query| query.sql.span);
     queries.dedup_by(|later, first| later.sql == first.sql && later.scope == first.scope);

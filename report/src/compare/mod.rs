@@ -14,7 +14,7 @@ use statistics::Interval;
 use statistics::accuracy::{Accuracy, Over};
 use statistics::holm::holm;
 
-use crate::data::RunData;
+use crate::data::{RunData, lakes_differ};
 use crate::model::lines::{groups, lines, rows};
 
 /// Run B against run A.
@@ -223,7 +223,7 @@ pub fn compare(a: &RunData, b: &RunData, over: Option<Over>) -> Result<Compariso
         costs: if same_bundle { costs::compare(a, b, parts.over) } else { Vec::new() },
         verdict,
         sentence,
-        warnings: a.warnings.iter().chain(&b.warnings).cloned().collect(),
+        warnings: a.warnings.iter().chain(&b.warnings).cloned().chain(lakes_differ(&[a, b])).collect(),
     })
 }
 

@@ -18,7 +18,7 @@ use statistics::Interval;
 use statistics::accuracy::{Accuracy, Over, clusters};
 use statistics::clustered::share_interval;
 
-use crate::data::RunData;
+use crate::data::{RunData, lakes_differ};
 use curves::{AxisCurve, Progress};
 use formats::Formats;
 use lines::{Line, groups, lines, rows};
@@ -159,6 +159,7 @@ pub fn report(runs: &[RunData], over: Option<Over>) -> Report {
                 .to_owned(),
         );
     }
+    warnings.extend(lakes_differ(&runs.iter().collect::<Vec<_>>()));
     Report { schema: 1, runs: runs.iter().map(|run| of_run(run, over)).collect(), warnings }
 }
 

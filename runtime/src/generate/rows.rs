@@ -1,5 +1,7 @@
 //! How many rows a relation has, and which belong to which row of the relation around it.
 
+use std::sync::Arc;
+
 use plan::suite::{Expr, FileId, NameId, Relation, RelationId, Rows};
 use plan::value::RowSet;
 use plan::{Val, Value, ValueType};
@@ -8,6 +10,7 @@ use super::cell::{Cell, Rendered};
 use super::column::Column;
 use super::eval::{Eval, OrSpan, Res, fail, no_result};
 use super::functions;
+use super::sqlite::ViewRows;
 use super::streams;
 use crate::failure::FailureKind;
 
@@ -120,10 +123,9 @@ pub(crate) fn result_column<'a>(
             Ok(out)
         }
         Rows::View(file) => {
-            // Asked again for each column: always the same statement, so the rows have one order.
             let rows = view(cell, relation, *file)?;
             let mut out = Column::new(value_type, rows.len());
-            for row in &rows {
+            for row in rows.iter() {
                 match row.get(position as usize) {
                     Some(value) => out.push(Val::Ref(value)),
                     None => return no_result(format!("the view has no column {}", position + 1)),
@@ -144,12 +146,12 @@ fn result_set<'a>(cell: &'a Cell<'a>, name: NameId) -> Res<&'a RowSet> {
 }
 
 /// The rows that the written database gives for a view.
-fn view<'a>(cell: &'a Cell<'a>, relation: &Relation, file: FileId) -> Res<Vec<Vec<Value>>> {
+fn view<'a>(cell: &'a Cell<'a>, relation: &Relation, file: FileId) -> Res<Arc<ViewRows>> {
     let Some(database) = cell.files.get(file).and_then(Option::as_ref).and_then(Rendered::database) else {
         return no_result("a view is read before its database is made");
     };
     let columns = relation.columns.iter().map(|column| Some(column.cells.value_type)).collect();
-    Ok(database.view(&relation.table, columns, relation.span)?.rows)
+    database.view(&relation.table, columns, relation.span)
 }
 
 fn file_text<'a>(cell: &'a Cell<'a>, file: FileId) -> Res<&'a str> {

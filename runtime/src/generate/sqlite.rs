@@ -3,6 +3,7 @@
 //! A database is made in a fresh `:memory:` connection every time: only then the pages, and so the bytes, repeat exactly.
 
 use std::cell::RefCell;
+use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use plan::ddl::{self, DdlColumn, DdlConstraint, DdlIndex, DdlTable};
@@ -93,7 +94,12 @@ pub(crate) struct Database {
     inner: RefCell<sqlite::Database>,
     /// Of a fixture: its bytes, which are written as they are.
     given: Option<Arc<[u8]>>,
+    /// The rows of views that were asked for, by name.
+    views: RefCell<BTreeMap<String, Arc<ViewRows>>>,
 }
+
+/// The rows of a view.
+pub(crate) type ViewRows = Vec<Vec<Value>>;
 
 impl Database {
     /// An empty database.
@@ -101,7 +107,7 @@ impl Database {
         let inner = sqlite::Database::empty(rules).or_else(sql_failed)?;
         // References hold by construction.
         inner.connection().set_db_config(DbConfig::SQLITE_DBCONFIG_ENABLE_FKEY, false).or_else(sql_failed)?;
-        Ok(Database { inner: RefCell::new(inner), given: None })
+        Ok(Database { inner: RefCell::new(inner), given: None, views: RefCell::default() })
     }
 
     /// A database of these tables, created in source order (`sqlite_master` shows it) and filled parents first.
@@ -138,7 +144,8 @@ impl Database {
     /// A fixture, open for reading alone.
     pub fn given(bytes: &Arc<[u8]>) -> Res<Database> {
         let inner = sqlite::Database::of(bytes, &GIVEN).or_else(sql_failed)?;
-        let database = Database { inner: RefCell::new(inner), given: Some(Arc::clone(bytes)) };
+        let inner = RefCell::new(inner);
+        let database = Database { inner, given: Some(Arc::clone(bytes)), views: RefCell::default() };
         // Only now SQLite looks at the file.
         database.bounded(|connection| {
             connection.query_row("SELECT count(*) FROM sqlite_schema", [], |_| Ok(())).or_else(sql_failed)
@@ -159,15 +166,22 @@ impl Database {
         })
     }
 
-    /// All rows of a view, with values of these types.
-    pub fn view(&self, name: &str, columns: Vec<Option<ValueType>>, span: plan::Span) -> Res<Found> {
+    /// All rows of a view, with values of these types, which are always the same. Its statement is run once.
+    pub fn view(&self, name: &str, columns: Vec<Option<ValueType>>, span: plan::Span) -> Res<Arc<ViewRows>> {
+        if let Some(rows) = self.views.borrow().get(name) {
+            return Ok(Arc::clone(rows));
+        }
         let text = format!("SELECT * FROM {}", ddl::quote_name(name));
         let scope = SqlScope::Relations(Vec::new());
-        run_query(self, &suite::Sql { text, scope, params: Vec::new(), columns, span }, &[], usize::MAX)
+        let found = run_query(self, &suite::Sql { text, scope, params: Vec::new(), columns, span }, &[], usize::MAX)?;
+        let rows = Arc::new(found.rows);
+        self.views.borrow_mut().insert(name.to_owned(), Arc::clone(&rows));
+        Ok(rows)
     }
 
     /// Does what changes its tables.
     pub fn with(&self, work: impl FnOnce(&Connection) -> rusqlite::Result<()>) -> Res<()> {
+        self.views.borrow_mut().clear();
         work(self.inner.borrow().connection()).or_else(sql_failed)
     }
 

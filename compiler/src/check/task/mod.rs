@@ -124,6 +124,7 @@ impl<'c, 'a> TaskChecker<'c, 'a> {
                 used: std::mem::take(&mut this.used),
                 is_static: false,
                 path_tests: std::mem::take(&mut this.path_tests),
+                views: this.declared.iter().filter_map(|decl| decl.query.clone()).collect(),
             },
         };
         this.finish_lakes(&mut checked);

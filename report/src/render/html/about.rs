@@ -2,6 +2,8 @@
 
 use std::fmt::Write as _;
 
+use records::run::Lakes;
+
 use super::Page;
 use super::escape::{escape, prose};
 use super::table;
@@ -52,6 +54,13 @@ fn of_run(out: &mut String, at: usize, run: &RunData) {
     );
     if let Some(sandbox) = &info.sandbox {
         fact("Sandbox", escape(&sandbox.to_string()));
+    }
+    if let Some(lakes) = info.lakes {
+        let form = match lakes {
+            Lakes::Copied => "copied".to_owned(),
+            Lakes::Linked => format!("linked if over 64 MiB ({})", code("--link-lakes")),
+        };
+        fact("Lakes", form);
     }
     if let Some(price) = &info.price {
         fact("Price of a million tokens", code(&price.to_string()));
