@@ -234,7 +234,7 @@ fn huge_results_are_cut() {
     assert!(result.len() < 40_000 && result.contains("[cut: "), "{}", result.len());
 }
 
-/// A lake of more than 64 MiB is copied once a run: in the sandbox is a link to it. The tools follow this link and no other, and write nothing there.
+/// With `--link-lakes`, a lake of more than 64 MiB is copied once a run: in the sandbox is a link to it. The tools follow this link and no other, and write nothing there.
 #[test]
 fn tools_read_a_lake_that_sandboxes_share_and_do_not_write_to_it() {
     const LAKE: &str = r#"
@@ -292,7 +292,7 @@ task sum {
             .sum();
         stream(&says(&sum.to_string()))
     });
-    let ran = home.run(&spec(&server), "run", &[]);
+    let ran = home.run(&spec(&server), "run", &["--link-lakes"]);
     assert_eq!(ran.status, Some(0), "{}", ran.err);
     assert!(ran.correct("sum"), "{}", ran.everything());
     let last = server.requests().pop().expect("a request");

@@ -261,8 +261,8 @@ fn told(fault: &Fault, wanted: Option<(&Proved<'_>, &Reading)>, format: Format, 
             let message = format!("`{path}` has no sheet `{sheet}`");
             let said = Diagnostic::new(Code::UNKNOWN_TABLE, message, option("sheet"), "no such sheet")
                 .note(format!("its sheets are {}", all_of_words(known())));
-            fixes::near(said, sheet, known(), |near| Some(fixes::option(from, "sheet", near)))
-                .unwrap_or_else(|said| said.help("write the name of one of them"))
+            let edit = |near: &str| Some(fixes::option(from, "sheet", near));
+            fixes::near(said, sheet, known(), edit, |said| said.help("write the name of one of them"))
         }
         Kind::Empty => region(
             format!("`{path}` is empty"),
@@ -296,7 +296,7 @@ fn told(fault: &Fault, wanted: Option<(&Proved<'_>, &Reading)>, format: Format, 
             };
             let said = region(message, option("skip"), "`skip` needs it", help)
                 .note(format!("the file starts with {}", all_of_words(first())));
-            fixes::near(said, cell, first(), |near| Some(fixes::option(from, "skip", near))).unwrap_or_else(|said| said)
+            fixes::near(said, cell, first(), |near| Some(fixes::option(from, "skip", near)), |said| said)
         }
         Kind::NoEnd { cell } => region(
             format!("no {record} of `{path}` starts with `{cell}`"),
@@ -364,7 +364,7 @@ fn told(fault: &Fault, wanted: Option<(&Proved<'_>, &Reading)>, format: Format, 
             let said = header(format!("`{path}` has no column headed `{wanted}`"), "not in the header");
             let known = headers.iter().map(String::as_str).filter(|known| !known.is_empty());
             let edit = |near: &str| fixes::place(spots?, &string(near));
-            fixes::near(said, wanted, known.clone(), edit).unwrap_or_else(|said| {
+            fixes::near(said, wanted, known.clone(), edit, |said| {
                 said.note(format!("its header has {}", all_of_words(known))).help("write one of them after `from`")
             })
         }

@@ -52,20 +52,21 @@ pub(super) fn place(spots: &Spots<'_>, place: &str) -> Option<Edit> {
     Some((at, format!("{space}from {place}")))
 }
 
-/// What is near to a header, as help and as an edit.
+/// What is near to a name, as help and as an edit; where nothing is, what is said `otherwise`.
 pub(super) fn near<'n>(
     said: Diagnostic,
     wanted: &str,
     known: impl IntoIterator<Item = &'n str>,
     edit: impl FnOnce(&str) -> Option<Edit>,
-) -> Result<Diagnostic, Diagnostic> {
-    let Some((near, clear)) = suggest::best(wanted, known) else { return Err(said) };
+    otherwise: impl FnOnce(Diagnostic) -> Diagnostic,
+) -> Diagnostic {
+    let Some((near, clear)) = suggest::best(wanted, known) else { return otherwise(said) };
     let said = said.help(format!("did you mean `{near}`?"));
     let applicability = if clear { Applicability::Safe } else { Applicability::Unsafe };
-    Ok(match edit(&near) {
+    match edit(&near) {
         Some(edit) => offer_as(said, edit, applicability),
         None => said,
-    })
+    }
 }
 
 /// Styles of a column that is read: its patterns, then its null marks.
