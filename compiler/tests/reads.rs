@@ -132,7 +132,7 @@ fn records_of_texts_are_lines() {
 #[test]
 fn rows_that_are_read_are_ordered_by_their_key() {
     const FILE: (&str, &str) = ("a.csv", "AREA,PART,N\nx,1,5\ny,1,6\n");
-    let list = "list <<list: SELECT N FROM t>>";
+    let list = "list <<list: SELECT N FROM t>> ordered";
     let limit = "number coalesce(<<value: SELECT N FROM t WHERE N > 1 LIMIT 1>>, 0)";
     let tied = "number coalesce(<<value: SELECT N FROM t ORDER BY PART LIMIT 1>>, 0)";
     let ordered = |keys: &str, answer: &str| {
@@ -149,7 +149,7 @@ fn rows_that_are_read_are_ordered_by_their_key() {
     assert!(ordered("key (AREA, PART)", tied).contains("`…, AREA, PART`"));
     assert!(!ordered("", tied).contains("rowid"));
     // SQLite's own number is refused.
-    let by_row = said("table t from \"a.csv\"", "list <<list: SELECT N FROM t ORDER BY rowid>>", FILE);
+    let by_row = said("table t from \"a.csv\"", "list <<list: SELECT N FROM t ORDER BY rowid>> ordered", FILE);
     assert!(by_row.iter().any(|said| said.starts_with("E0203")), "{by_row:?}");
 }
 
