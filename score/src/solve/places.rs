@@ -12,7 +12,7 @@ const NOTE: &str = "note";
 
 /// Documents that may do, the likeliest first. What is asked of the whole text is added where the document can have one more key.
 pub fn documents(chosen: &[(&Part, &str)]) -> Vec<String> {
-    let from_end = |at: &Singular| at.steps().iter().any(|step| matches!(step, Step::Index(index) if *index < 0));
+    let from_end = |at: &Singular| at.steps().iter().any(is_from_end);
     let places = || chosen.iter().filter_map(|(part, _)| part.at.as_ref());
     let mut out = with_note(document(chosen, &mut Apart::default()), chosen);
     // `$[2]` and `$[-1]` may be one item, as above, or two.
@@ -57,7 +57,7 @@ fn document<'p>(chosen: &[(&'p Part, &str)], apart: &mut Apart<'p>) -> Got {
         }
     }
     // Which items a position from the end means follows from those that are counted from the start.
-    places.sort_by_key(|at| at.steps().iter().any(|step| matches!(step, Step::Index(index) if *index < 0)));
+    places.sort_by_key(|at| at.steps().iter().map(is_from_end).collect::<Vec<bool>>());
     for at in places {
         let here: Vec<(&Part, &str)> =
             chosen.iter().filter(|(other, _)| other.at.as_ref() == Some(at)).copied().collect();
@@ -75,6 +75,11 @@ struct Apart<'p> {
     counted: Vec<(&'p [Step], usize)>,
     /// Those that have got them.
     done: Vec<&'p [Step]>,
+}
+
+/// Whether a step counts from the end of an array.
+fn is_from_end(step: &Step) -> bool {
+    matches!(step, Step::Index(index) if *index < 0)
 }
 
 /// The arrays on the way to a place that are counted from the end.

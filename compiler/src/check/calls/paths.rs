@@ -267,15 +267,20 @@ impl TaskChecker<'_, '_> {
     /// The elements of an XML fixture, which are then in the plan; `None` where it cannot be read, which has been said.
     fn elements_of(&mut self, file: FileId, at: Span) -> Option<Elements> {
         // Where its rows are read, it is said that it is not XML.
-        let read = self.files[file].fixture.as_ref().and_then(|fixture| fixture::elements(&fixture.bytes.0).ok())?;
+        let decl = &mut self.files[file];
+        let (bytes, kind) = match (&mut decl.fixture, &mut decl.content) {
+            (Some(fixture), _) => (&fixture.bytes, &mut fixture.kind),
+            // The file is complete already: the prompt names it.
+            (None, Some(FileContent::Fixture { bytes, kind })) => (&*bytes, kind),
+            _ => return None,
+        };
+        let read = fixture::elements(&bytes.0).ok()?;
         if let Some(error) = read.undeclared {
             self.is_odd(file, OddPlace::Text, &Problems::one(error));
             self.reads_text(file, at);
             return None;
         }
-        if let Some(fixture) = &mut self.files[file].fixture {
-            fixture.kind = FixtureKind::Elements(Arc::clone(&read.root));
-        }
+        *kind = FixtureKind::Elements(Arc::clone(&read.root));
         Some(read)
     }
 
