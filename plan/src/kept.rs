@@ -34,7 +34,7 @@ pub struct Kept<V> {
 }
 
 impl<V: Clone> Kept<V> {
-    /// Nothing so far. At most about so many bytes are kept; what was kept last always is.
+    /// Nothing so far. At most about this number of bytes is kept; what was kept last always is.
     pub const fn new(most: usize) -> Kept<V> {
         let shelf = Shelf { known: BTreeMap::new(), order: BTreeMap::new(), now: 0, bytes: 0 };
         Kept { most, shelf: Mutex::new(shelf) }
@@ -52,7 +52,7 @@ impl<V: Clone> Kept<V> {
         Some(found.value.clone())
     }
 
-    /// Keeps a value of about so many bytes, and lets go what was not used for the longest time.
+    /// Keeps a value of about this number of bytes, and lets go what was not used for the longest time.
     pub fn keep(&self, key: Key, bytes: usize, value: V) {
         let mut shelf = self.shelf.lock().unwrap_or_else(PoisonError::into_inner);
         let Shelf { known, order, now, bytes: sum } = &mut *shelf;

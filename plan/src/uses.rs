@@ -17,6 +17,8 @@ pub struct Uses<'p> {
     pub relations: BTreeSet<RelationId>,
     /// The files whose content is read.
     pub files: BTreeSet<FileId>,
+    /// The files whose path is read.
+    pub paths: BTreeSet<FileId>,
     /// Some of it is drawn.
     drawn: bool,
     /// What a drawn value was drawn by is followed too.
@@ -50,8 +52,8 @@ pub fn is_static(task: &Task) -> bool {
 
 impl<'p> Uses<'p> {
     fn none(task: &'p Task) -> Uses<'p> {
-        let (names, relations, files) = (BTreeSet::new(), BTreeSet::new(), BTreeSet::new());
-        Uses { task, names, relations, files, drawn: false, draws: true }
+        let (names, relations) = (BTreeSet::new(), BTreeSet::new());
+        Uses { task, names, relations, files: BTreeSet::new(), paths: BTreeSet::new(), drawn: false, draws: true }
     }
 
     /// Of the value of an expression.
@@ -69,7 +71,7 @@ impl<'p> Uses<'p> {
     /// Whether it takes nothing but names and tables whose rows are given.
     pub fn is_given(&self) -> bool {
         let given = |id: &RelationId| self.task.relations.get(*id).is_some_and(|it| matches!(it.rows, Rows::Given(_)));
-        self.files.is_empty() && self.relations.iter().all(given)
+        self.files.is_empty() && self.paths.is_empty() && self.relations.iter().all(given)
     }
 
     /// Of the task's instances, or of those of one variant.
@@ -160,6 +162,7 @@ impl<'p> Uses<'p> {
             // The path alone; the file itself is in the sandbox anyway.
             Expr::FilePath(id) => {
                 if let Some(file) = self.task.files.get(*id) {
+                    self.paths.insert(*id);
                     self.expr(&file.path);
                 }
             }

@@ -73,7 +73,7 @@ impl<'b> Demand<'b> {
         self.most.map(|_| if self.linked.is_empty() { Form::Copied } else { Form::Linked })
     }
 
-    /// Looks whether the lakes of so many sandboxes at once fit where `folder` is; `advice` says how to choose another place.
+    /// Looks whether the lakes of this number of sandboxes at once fit where `folder` is; `advice` says how to choose another place.
     ///
     /// # Errors
     /// They do not.
@@ -128,7 +128,7 @@ mod tests {
 
     use super::*;
 
-    /// A bundle with a lake of a file of so many bytes, none of them on the disk, and one of 5 bytes.
+    /// A bundle with a lake of a file of this number of bytes, none of them on the disk, and one of 5 bytes.
     fn bundle(folder: &Path, bytes: u64) -> (Bundle, Instance) {
         let manifest = serde_json::json!({
             "schema": 2, "suite": {"name": "s", "title": "S", "version": "1.0.0"}, "seed": "1", "instances": 1, "bundle_sha256": "",

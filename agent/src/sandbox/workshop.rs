@@ -80,7 +80,7 @@ impl Workshop {
         self.lakes.as_ref().map_or(Ok(()), Lakes::are_unchanged)
     }
 
-    /// Looks whether the lakes of so many sandboxes at once fit here.
+    /// Looks whether the lakes of this number of sandboxes at once fit here.
     ///
     /// # Errors
     /// They do not.

@@ -34,7 +34,8 @@ impl Compute for Computer {
         let uses: Vec<Uses<'_>> = wanted.iter().map(|expr| Uses::of_value(declared, expr)).collect();
         let mut asked: Vec<Asked<'_>> = Vec::new();
         for (((slot, expr), uses), at) in found.iter_mut().zip(wanted).zip(&uses).zip(0..) {
-            if uses.is_drawn() {
+            // Where a file is, is known when it is made.
+            if uses.is_drawn() || !uses.paths.is_empty() {
                 continue;
             }
             let basis = Basis::of(plan, declared, expr, uses);

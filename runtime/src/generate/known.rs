@@ -9,7 +9,7 @@ use plan::suite::{Arg, ColumnSource, Expr, NameSource, Rows, Task};
 use plan::uses::Uses;
 use plan::{Plan, Span, Value};
 
-/// About so many bytes of values are kept.
+/// The bytes of values that are kept, about.
 const MOST: usize = 16 << 20;
 
 /// Columns that are given, where they lie.

@@ -305,11 +305,12 @@ fn told(fault: &Fault, wanted: Option<(&Proved<'_>, &Reading)>, format: Format, 
             format!("write how the first {record} after the rows starts, or remove `until`"),
         ),
         Kind::NoElements { at, paths } => {
-            let help = "write the path of one of its elements".to_owned();
+            let known = || paths.iter().map(String::as_str);
             let message = format!("`{path}` has no element at `{at}`");
-            let said = region(message, option("at"), "no element there", help)
-                .note(format!("its elements are {}", all_of_words(paths.iter().map(String::as_str))));
-            fixes::choose(said, paths.iter().map(|path| fixes::option(from, "at", path)))
+            let help = |said: Diagnostic| said.help("write the path of one of its elements");
+            let said = Diagnostic::new(Code::REGION_NOT_FOUND, message, option("at"), "no element there")
+                .note(format!("its elements are {}", all_of_words(known())));
+            fixes::near(said, at, known(), |near| Some(fixes::option(from, "at", near)), help)
         }
         Kind::Elements { rows, paths } => {
             let said = |help: String| {
