@@ -117,6 +117,11 @@ fn bombs() -> Vec<(&'static str, &'static str, Vec<u8>)> {
     let open: String = long.iter().map(|name| format!("<{name}>")).collect();
     let close: String = long.iter().rev().map(|name| format!("</{name}>")).collect();
     let deep = text(format!("{open}<y/>{}{close}", "<x/>".repeat(2_000_000)));
+    // So is the header of a column: written once, not for each element that has it.
+    let long: Vec<String> = (0..100).map(|at| format!("{at:x>200}").replacen('x', "n", 1)).collect();
+    let open: String = long.iter().map(|name| format!("<{name}>")).collect();
+    let close: String = long.iter().rev().map(|name| format!("</{name}>")).collect();
+    let row = format!("<rows>{open}{}{close}</rows>", "<y/>".repeat(1_000_000));
     let spans = "<tr><td colspan=1000 rowspan=65534>x</tr>".repeat(2_000);
     let spans = format!("<table>{spans}</table>");
     let sound = book(b"<worksheet><sheetData/></worksheet>", 1);
@@ -154,6 +159,7 @@ fn bombs() -> Vec<(&'static str, &'static str, Vec<u8>)> {
         ("XML whose entities are 9^40 texts", xml, text(entities)),
         ("two million elements at a path of 2,000 letters", "xml v from \"x\" at \"/none\" { A : text }", deep.clone()),
         ("the same without a path", xml, deep),
+        ("a row of a million elements at a path of 20,000 letters", xml, text(row)),
         ("HTML whose cells span 1,000 columns and 65,534 rows", html, text(spans)),
         ("HTML of 100,000 tables inside each other", html, text("<table><tr><td>".repeat(100_000))),
         ("HTML of a million open elements", html, text("<b>".repeat(1_000_000))),

@@ -154,6 +154,7 @@ fn mistakes_name_the_file_the_line_and_what_to_write() {
             "table t1 from \"a.csv\" { AREA : text key (AREA) }",
             "E0509 `AREA` is not unique in `t1` / `Kiel` is in line 2 and line 4",
         ),
+        ("table t1 from \"a.csv\" { AREA : text key (Z) }", "E0203 `t1` has no column `Z` / its columns are `AREA`"),
         ("table t1 from \"a.csv\" { AREA : unique text }", "E0509 `AREA` is not unique in `t1`"),
         ("table t1 from \"a.csv\" { N : text as missing [\"M\"] key (N) }", "E0509 key column `N` can be null"),
         ("table t1 from \"a.csv\" skip \"Rank\" { AREA : text }", "E0506 no record of `a.csv` has a field `Rank`"),
@@ -161,7 +162,19 @@ fn mistakes_name_the_file_the_line_and_what_to_write() {
         ("table t1 from \"a.csv\" skip 9 { AREA : text }", "E0506 `a.csv` has only 4 records"),
         ("table t1 from \"a.csv\" sheet \"x\" { AREA : text }", "E0702 `sheet` does not apply to a CSV file"),
         ("table t1 from \"a.csv\" above \"x\" { AREA : text }", "E0702"),
-        ("table t1 from \"a.csv\" encoding \"latin1\" { AREA : text }", "E0307 `latin1` is not an encoding"),
+        (
+            "table t1 from \"a.csv\" encoding \"latin1\" { AREA : text }",
+            "E0307 `latin1` is not an encoding / did you mean `\"iso-8859-1\"`?",
+        ),
+        (
+            "table t1 from \"a.csv\" encoding \"cp1252\" { AREA : text }",
+            "E0307 `cp1252` is not an encoding / did you mean `\"windows-1252\"`?",
+        ),
+        (
+            "table t1 from \"a.csv\" encoding \"UTF-16\" { AREA : text }",
+            "E0307 `UTF-16` is not an encoding / did you mean `\"utf-16le\"`?",
+        ),
+        ("table t1 from \"a.csv\" encoding \"ebcdic\" { AREA : text }", "E0307 `ebcdic` is not an encoding"),
         (
             "table t1 from \"a.csv\" encoding \"utf8\" { AREA : text }",
             "E0307 `utf8` is not an encoding / did you mean `\"utf-8\"`?",
@@ -201,6 +214,7 @@ fn fields_that_do_not_fit_have_a_proposal_that_reads_all_of_them() {
         ),
         ("s.csv", "N\n1\n2.5\n"),
         ("t.csv", "D\n1/2/2021\n"),
+        ("own.csv", "D\n15 05 1934 9:52 AM\n5 05 1934 9:52 AM\n"),
     ];
     let six = "A\n".to_owned() + &"x1\n".repeat(7);
     let files: Vec<(&str, &str)> = files.into_iter().chain([("six.csv", six.as_str())]).collect();
@@ -230,6 +244,10 @@ fn fields_that_do_not_fit_have_a_proposal_that_reads_all_of_them() {
             "E0507 `1/2/2021` has two readings / line 2 of `t.csv` is `1/2/2021`, which two patterns read differently\nremove the pattern that `D` is not written with",
         ),
         (
+            "table t1 from \"own.csv\" { D : datetime as written \"dd M yyyy h:mm a\" }",
+            "E0507 a field of `D` is not a datetime / line 3 of `own.csv` is `5 05 1934 9:52 AM`, which is not as `written` says\nwrite how the fields are written: as written \"d M yyyy h:mm a\"",
+        ),
+        (
             "table t1 from \"six.csv\" { A : int }",
             "E0507 7 fields of `A` are not ints / line 2 of `six.csv` is `x1`\nline 3 of `six.csv` is `x1`\nline 4 of `six.csv` is `x1`\nline 5 of `six.csv` is `x1`\nline 6 of `six.csv` is `x1`\nand 2 more\nwrite how the fields are written: as written \"x0\"",
         ),
@@ -237,6 +255,37 @@ fn fields_that_do_not_fit_have_a_proposal_that_reads_all_of_them() {
         let all = said(items, &files);
         assert!(all.len() == 1 && all[0] == found, "{items}\n{all:#?}\n{found}");
     }
+}
+
+/// What uses a table that cannot be read, and whose columns are those of its file, is not told of: neither its columns nor its rows are known.
+#[test]
+fn a_file_that_cannot_be_read_is_told_once() {
+    let files = [("two.csv", "A,A\n1,2\n"), ("d/two.csv", "A,A\n1,2\n"), ("d/one.csv", "N\n1\n"), ("e.json", "[]")];
+    for (items, table, code) in [
+        ("table x from \"none.csv\"", "x", "E0211"),
+        ("table x from \"none.csv\" missing [\"M\"]", "x", "E0211"),
+        ("table x from \"two.csv\"", "x", "E0505"),
+        ("table x from \"two.csv\" skip \"Rank\"", "x", "E0506"),
+        ("lake l from \"d\" { csv x from \"none.csv\" }", "l.x", "E0211"),
+        ("lake l from \"d\" { csv x from \"two.csv\" skip \"Rank\" }", "l.x", "E0506"),
+    ] {
+        for answer in [
+            "sum(TABLE.N)",
+            "count(TABLE where N > 1)",
+            "count(TABLE)",
+            "coalesce(min(TABLE.N where N > 2), 0)",
+            "<<value: SELECT SUM(N) FROM TABLE>>",
+            "<<list: SELECT x.N FROM TABLE x ORDER BY x.N>>",
+        ] {
+            let lake = if items.starts_with("lake") { "  lake l" } else { "" };
+            let text = suite(items, lake, &answer.replace("TABLE", table));
+            let codes = testing::codes(&compiled(&text, &files));
+            assert_eq!(codes, [code], "{text}");
+        }
+    }
+    // An array without rows is read: it has no columns.
+    let text = suite("table x from \"e.json\"", "", "sum(x.N)");
+    assert_eq!(testing::codes(&compiled(&text, &files)), ["E0203"]);
 }
 
 #[test]

@@ -2,8 +2,6 @@
 
 use std::sync::Arc;
 
-use typed_index_collections::TiSlice;
-
 use crate::failure::Failure;
 use crate::suite::{ColumnId, Expr};
 use crate::{Plan, Value, ValueType};
@@ -12,14 +10,16 @@ use crate::{Plan, Value, ValueType};
 pub trait Compute {
     /// What expressions of a task are.
     fn fixed(&self, plan: &Plan, task: usize, wanted: &[Expr]) -> Vec<Fixed>;
-    /// The value of an expression in each of so many rows; fails at the first that has none. Of the row's columns, those that the expression reads are
-    /// known.
-    fn rows(
-        &self,
-        columns: &TiSlice<ColumnId, Option<Known>>,
-        rows: usize,
-        expr: &Expr,
-    ) -> Result<Vec<Value>, FailedRow>;
+    /// A table of so many columns and rows, of whose columns none is known yet.
+    fn table(&self, columns: usize, rows: usize) -> Box<dyn Rows>;
+}
+
+/// The rows of a table, of which formulas are computed one after another.
+pub trait Rows {
+    /// From now on, the values of a column are known.
+    fn know(&mut self, column: ColumnId, known: &Known);
+    /// The value of an expression in each row; fails at the first that has none. The columns that the expression reads are known.
+    fn compute(&self, expr: &Expr) -> Result<Vec<Value>, FailedRow>;
 }
 
 /// What an expression is.

@@ -186,6 +186,9 @@ fn way(own: &Reading, cells: &BTreeSet<String>) -> Option<Proposal> {
     if own.ty == CellType::Date && all(CellType::DateTime, &[]) {
         return as_this(CellType::DateTime, Vec::new());
     }
+    if let Some(written) = relaxed(&current).into_iter().find(|written| all(own.ty, written)) {
+        return as_this(own.ty, written);
+    }
     let mut found: Option<(String, Pattern)> = None;
     for source in dates(own.ty).filter(|source| all(own.ty, std::slice::from_ref(source))) {
         let Ok(pattern) = Pattern::parse(&source, own.ty) else { continue };
@@ -202,6 +205,52 @@ fn way(own: &Reading, cells: &BTreeSet<String>) -> Option<Proposal> {
         }
     }
     as_this(own.ty, vec![found?.0])
+}
+
+/// The fields of days and times that can be written without a leading zero.
+const PADDED: [char; 4] = ['d', 'M', 'H', 'h'];
+
+/// The author's own patterns with some of these fields as short as they come, those with the fewest changes first: in one of the patterns, then in all.
+fn relaxed(written: &[String]) -> Vec<Vec<String>> {
+    let mut choices: Vec<u32> = (1..1 << PADDED.len()).collect();
+    choices.sort_by_key(|fields| fields.count_ones());
+    let mut found: Vec<Vec<String>> = Vec::new();
+    for every in [false, true] {
+        for fields in &choices {
+            let short = |pattern: &String| shortened(pattern, *fields);
+            if every {
+                found.push(written.iter().map(short).collect());
+                continue;
+            }
+            for one in 0..written.len() {
+                let each = written.iter().enumerate();
+                found
+                    .push(each.map(|(at, pattern)| if at == one { short(pattern) } else { pattern.clone() }).collect());
+            }
+        }
+    }
+    found.retain(|patterns| patterns != written);
+    found
+}
+
+/// A pattern with one letter for two of each of these [`PADDED`] fields; what is in quotes stays.
+fn shortened(pattern: &str, fields: u32) -> String {
+    let mut short = String::with_capacity(pattern.len());
+    let mut rest = pattern;
+    let mut quoted = false;
+    while let Some(first) = rest.chars().next() {
+        let end = rest.find(|other| other != first).unwrap_or(rest.len());
+        let (run, after) = rest.split_at(end);
+        let field = PADDED.iter().position(|letter| *letter == first);
+        let once = !quoted && run.len() == 2 && field.is_some_and(|field| fields >> field & 1 == 1);
+        match once {
+            true => short.push(first),
+            false => short.push_str(run),
+        }
+        quoted ^= first == '\'' && run.len() % 2 == 1;
+        rest = after;
+    }
+    short
 }
 
 /// Patterns of days, or of moments.
@@ -304,6 +353,12 @@ mod tests {
             (Date, &[], &["2021-02-30"], "nothing"),
             (DateTime, &[], &["31.12.2021 10:30"], "datetime dd.MM.yyyy HH:mm"),
             (DateTime, &[], &["12/31/2021 1:05 pm"], "datetime MM/dd/yyyy h:mm a"),
+            // The author's own pattern without the leading zeros, what is in quotes unchanged.
+            (DateTime, &["dd M yyyy h:mm a"], &["5 05 1934 9:52 AM"], "datetime d M yyyy h:mm a"),
+            (Date, &["MM/dd/yyyy"], &["3/4/2021", "05/05/2021"], "date M/d/yyyy"),
+            (Date, &["'add' dd.MM.yyyy"], &["add 4.12.2021"], "date 'add' d.MM.yyyy"),
+            (Date, &["dd/MM/yyyy", "yyyy-MM-dd"], &["4/12/2021", "2021-12-04"], "date d/MM/yyyy yyyy-MM-dd"),
+            (Date, &["yyyyMMdd"], &["2021-2-3"], "date yyyy-M-d"),
             (Bool, &[], &["yes", "true"], "bool -yes"),
             (Text, &["@ km"], &["x"], "nothing"),
         ] {

@@ -3,10 +3,10 @@
 use std::collections::BTreeSet;
 use std::sync::Arc;
 
-use plan::compute::{Compute, FailedRow, Fixed, Known};
+use plan::compute::{Compute, FailedRow, Fixed, Known, Rows};
 use plan::suite::{ColumnId, Expr, FileId, NameId, RelationId, Step, Task};
 use plan::uses::Uses;
-use plan::{Plan, TiSlice, TiVec, Value, ValueType};
+use plan::{Plan, TiVec, Value, ValueType};
 
 use super::Address;
 use super::cell::{Cell, Table};
@@ -59,25 +59,30 @@ impl Compute for Computer {
         found
     }
 
-    fn rows(
-        &self,
-        columns: &TiSlice<ColumnId, Option<Known>>,
-        rows: usize,
-        expr: &Expr,
-    ) -> Result<Vec<Value>, FailedRow> {
+    fn table(&self, columns: usize, rows: usize) -> Box<dyn Rows> {
+        let columns = (0..columns).map(|_| Column::new(ValueType::Text, 0).into()).collect();
+        Box::new(Table { rows, starts: Vec::new(), columns })
+    }
+}
+
+impl Rows for Table {
+    fn know(&mut self, column: ColumnId, known: &Known) {
+        if let Some(place) = self.columns.get_mut(column) {
+            *place = Column::of(known.value_type, &known.values).into();
+        }
+    }
+
+    fn compute(&self, expr: &Expr) -> Result<Vec<Value>, FailedRow> {
         let (task, plan) = (Task::default(), Plan::default());
         let ready = ReadyTask::new(0, &task, &plan, &Keys::new(plan.edition, ""), Some(1), &Arc::default());
         let samplers = TiVec::new();
         let failed = |row: usize, why: Box<Failure>| FailedRow { row, why };
         let at = Address { task: 0, cell: 0, variant: 0, sample: 0 };
         let cell = ready.cell(&samplers, super::Options::SANDBOX_ROOT, at, 0).map_err(|why| failed(0, why))?;
-        let made = |known: &Option<Known>| match known {
-            Some(known) => Column::of(known.value_type, &known.values).into(),
-            None => Column::new(ValueType::Text, 0).into(),
-        };
-        let table = Table { rows, starts: Vec::new(), columns: columns.iter().map(made).collect() };
         let eval = Eval::new(&cell);
-        (0..rows).map(|row| Ok(eval.at(&table, row).eval(expr).map_err(|why| failed(row, why))?.into_value())).collect()
+        (0..self.rows)
+            .map(|row| Ok(eval.at(self, row).eval(expr).map_err(|why| failed(row, why))?.into_value()))
+            .collect()
     }
 }
 

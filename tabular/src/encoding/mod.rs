@@ -29,6 +29,27 @@ plan::worded! {
     }
 }
 
+impl Encoding {
+    /// The encoding that a name means elsewhere (`latin1`, `cp1252`), and whether it can mean nothing else.
+    pub fn alias(name: &str) -> Option<(Encoding, bool)> {
+        let letters = name.chars().filter(|letter| !matches!(letter, '-' | '_' | ' '));
+        let name: String = letters.map(|letter| letter.to_ascii_lowercase()).collect();
+        Some(match name.as_str() {
+            "utf8" | "utf8sig" | "utf8bom" | "ascii" | "usascii" => (Encoding::Utf8, true),
+            "utf16le" => (Encoding::Utf16Le, true),
+            // The byte order mark of a file may say something else.
+            "utf16" | "ucs2" | "unicode" => (Encoding::Utf16Le, false),
+            "utf16be" => (Encoding::Utf16Be, true),
+            "windows1252" | "cp1252" | "win1252" => (Encoding::Windows1252, true),
+            // Windows calls so what is usual in a country.
+            "ansi" => (Encoding::Windows1252, false),
+            "latin1" | "iso88591" | "88591" | "l1" => (Encoding::Iso8859_1, true),
+            "latin9" | "iso885915" | "885915" | "l9" => (Encoding::Iso8859_15, true),
+            _ => return None,
+        })
+    }
+}
+
 /// Bytes that are not a text in an encoding.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Undecodable {

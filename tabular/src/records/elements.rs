@@ -1,6 +1,8 @@
 //! The elements of XML at a path, each a record: `/feed/item`. Attributes are headers such as `@id`, elements inside go by their names, what is
 //! inside of these follows after a point: `author.name`, `author.@id`. The element's own text is `#text`.
 
+use std::collections::BTreeMap;
+
 use plan::Value;
 use plan::elements::Element;
 
@@ -16,15 +18,17 @@ const MOST_PATHS: usize = 12;
 
 /// The records of the elements at a path; without one, of those directly below the root.
 pub(super) fn records(at: Option<&str>, root: &Element) -> Result<Records<'static>, Wrong> {
-    let mut columns = Columns::default();
+    let mut reader = Reader::default();
+    let mut places = Places::default();
     let mut records = Records::default();
     for (element, number) in chosen(at, root)?.into_iter().zip(1_u32..) {
-        let mut cells = Vec::new();
-        fill(element, "", &mut columns, &mut cells, number)?;
-        columns.count(cells.len(), element.line)?;
+        reader.row = number;
+        reader.fill(element, &mut places)?;
+        let cells = std::mem::take(&mut reader.cells);
+        reader.columns.count(cells.len(), element.line)?;
         records.rows.push(Record { number, line: element.line, cells });
     }
-    columns.finish(&mut records)?;
+    reader.columns.finish(&mut records)?;
     Ok(records)
 }
 
@@ -79,7 +83,7 @@ fn groups(root: &Element) -> Vec<Group<'_>> {
     while let Some(group) = known.get(at) {
         let mut inner: Vec<Group<'_>> = Vec::new();
         // Where each name is in `inner`, and the last element that had one.
-        let mut names = std::collections::BTreeMap::<&str, (usize, usize)>::new();
+        let mut names = BTreeMap::<&str, (usize, usize)>::new();
         for (outer, element) in group.elements.iter().enumerate() {
             for child in element.children() {
                 let name = child.name.as_str();
@@ -110,41 +114,71 @@ fn paths(root: &Element) -> Vec<String> {
     groups(root).into_iter().map(|group| group.path).collect()
 }
 
-/// Puts what an element has into the cells of its record.
-fn fill(
-    element: &Element,
-    within: &str,
-    columns: &mut Columns,
-    cells: &mut Vec<Raw<'static>>,
-    row: u32,
-) -> Result<(), Wrong> {
-    for (name, value) in &element.attributes {
-        put(&format!("{within}@{name}"), value, columns, cells, row)?;
-    }
-    let mut children = element.children().peekable();
-    let empty = children.peek().is_none();
-    // An element with attributes and nothing in it has no text to speak of; one with nothing at all is the empty text.
-    if element.has_text() || empty && element.attributes.is_empty() {
-        let name = within.strip_suffix('.').unwrap_or(TEXT);
-        put(name, &element.text(), columns, cells, row)?;
-    }
-    for child in children {
-        fill(child, &format!("{within}{}.", child.name), columns, cells, row)?;
-    }
-    Ok(())
+/// The columns of what is at one path inside a row. Elements are many and paths are long, so that a column is found by one name after another: its whole
+/// header is written once.
+#[derive(Default)]
+struct Places<'e> {
+    text: Option<usize>,
+    attributes: BTreeMap<&'e str, usize>,
+    inner: BTreeMap<&'e str, Places<'e>>,
 }
 
-/// Of what an element has several times, the cell has a list.
-fn put(name: &str, text: &str, columns: &mut Columns, cells: &mut Vec<Raw<'static>>, row: u32) -> Result<(), Wrong> {
-    let place = columns.place(name, row)?;
-    let Some(cell) = cell_at(cells, place) else { return Ok(()) };
-    match cell {
-        Raw::Value(Value::Null) => *cell = Raw::text(text.to_owned()),
-        Raw::Value(Value::List(items)) => items.push(Value::text(text.trim())),
-        first => {
-            let first_text = Value::text(first.shown().into_owned());
-            *first = Raw::Value(Value::List(vec![first_text, Value::text(text.trim())]));
+/// Reads one row after another.
+#[derive(Default)]
+struct Reader {
+    columns: Columns,
+    row: u32,
+    /// Of the row.
+    cells: Vec<Raw<'static>>,
+    /// The names of the elements around what is read, each with a point after it.
+    within: String,
+}
+
+impl Reader {
+    /// Puts what an element has into the cells of its row.
+    fn fill<'e>(&mut self, element: &'e Element, places: &mut Places<'e>) -> Result<(), Wrong> {
+        for (name, value) in &element.attributes {
+            let place = match places.attributes.get(name.as_str()) {
+                Some(place) => *place,
+                None => {
+                    let place = self.columns.place(&format!("{}@{name}", self.within), self.row)?;
+                    places.attributes.insert(name, place);
+                    place
+                }
+            };
+            self.put(place, value);
+        }
+        let mut children = element.children().peekable();
+        let empty = children.peek().is_none();
+        // An element with attributes and nothing in it has no text to speak of; one with nothing at all is the empty text.
+        if element.has_text() || empty && element.attributes.is_empty() {
+            let place = match places.text {
+                Some(place) => place,
+                None => self.columns.place(self.within.strip_suffix('.').unwrap_or(TEXT), self.row)?,
+            };
+            places.text = Some(place);
+            self.put(place, &element.text());
+        }
+        for child in children {
+            let outer = self.within.len();
+            self.within.push_str(&child.name);
+            self.within.push('.');
+            self.fill(child, places.inner.entry(&child.name).or_default())?;
+            self.within.truncate(outer);
+        }
+        Ok(())
+    }
+
+    /// Of what an element has several times, the cell has a list.
+    fn put(&mut self, place: usize, text: &str) {
+        let Some(cell) = cell_at(&mut self.cells, place) else { return };
+        match cell {
+            Raw::Value(Value::Null) => *cell = Raw::text(text.to_owned()),
+            Raw::Value(Value::List(items)) => items.push(Value::text(text.trim())),
+            first => {
+                let first_text = Value::text(first.shown().into_owned());
+                *first = Raw::Value(Value::List(vec![first_text, Value::text(text.trim())]));
+            }
         }
     }
-    Ok(())
 }

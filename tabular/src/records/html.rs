@@ -23,7 +23,7 @@ pub(super) fn grid(layout: &Layout, text: &str) -> Result<Grid<'static>, Wrong> 
             let wanted = one_blank(cell);
             let found = tables.iter().position(|table| table.rows.iter().any(|row| has(row, &wanted)));
             if found.is_none() && !tables.is_empty() {
-                return Err((0, Kind::NoStart { cell: cell.clone(), first: shown(&tables) }));
+                return Err((0, Kind::NoStart { cell: cell.clone(), first: fields(&tables) }));
             }
             found
         }
@@ -67,14 +67,30 @@ fn has(row: &Entry<'_>, wanted: &str) -> bool {
     row.cells.iter().any(|cell| tidy(cell) == wanted)
 }
 
+/// The fields of the first rows, each once.
+fn fields(tables: &[Table]) -> Vec<String> {
+    let mut found: Vec<String> = Vec::new();
+    for cell in tables.iter().filter_map(first_row).flat_map(|row| &row.cells).filter(|cell| !cell.is_blank()) {
+        let field: String = tidy(cell).chars().take(2 * MOST_CHARS).collect();
+        if found.len() < MOST_TABLES && !found.contains(&field) {
+            found.push(field);
+        }
+    }
+    found
+}
+
+fn first_row(table: &Table) -> Option<&Entry<'static>> {
+    table.rows.iter().find(|row| !row.cells.iter().all(crate::Raw::is_blank))
+}
+
 /// What each table begins with.
 fn shown(tables: &[Table]) -> Vec<String> {
     let start = |table: &Table| -> String {
         if !table.caption.is_empty() {
             return table.caption.chars().take(2 * MOST_CHARS).collect();
         }
-        let row = table.rows.iter().find(|row| !row.cells.iter().all(crate::Raw::is_blank));
-        let cells = row.into_iter().flat_map(|row| &row.cells).filter(|cell| !cell.is_blank()).take(MOST_FIELDS);
+        let cells =
+            first_row(table).into_iter().flat_map(|row| &row.cells).filter(|cell| !cell.is_blank()).take(MOST_FIELDS);
         let cells: Vec<String> = cells.map(|cell| cell.shown().chars().take(MOST_CHARS).collect()).collect();
         cells.join(", ")
     };

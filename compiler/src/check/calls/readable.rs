@@ -103,12 +103,13 @@ impl TaskChecker<'_, '_> {
         named
     }
 
-    /// Whether a query names a table of a fixture that cannot be read at all; takes note of it.
+    /// Whether a query names a table that cannot be read at all; takes note of it.
     pub(super) fn names_unread(&mut self, database: Option<FileId>, text: &SqlText<'_>) -> bool {
         let all = self.relations.iter_enumerated();
         let unread = all.filter(|(id, decl)| {
-            let fixture = self.declared[*id].cells.is_some();
-            fixture && decl.columns.is_empty() && (database.is_none() || decl.file == database)
+            let known = &self.declared[*id];
+            let unread = known.unread || known.cells.is_some() && decl.columns.is_empty();
+            unread && (database.is_none() || decl.file == database)
         });
         let unread: Vec<RelationId> = unread.map(|(id, _)| id).collect();
         if unread.is_empty() {

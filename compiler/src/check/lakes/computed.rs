@@ -1,10 +1,11 @@
 //! Computed columns of files that are read. Every row is known at check, so their values are, too: the evaluator that makes instances computes them.
 
+use std::collections::BTreeSet;
 use std::sync::Arc;
 
+use plan::Value;
 use plan::compute::{Compute, Known};
 use plan::suite::ColumnId;
-use plan::{TiVec, Value};
 use tabular::CellType;
 
 use super::read::{Origins, Parts, typed};
@@ -127,25 +128,27 @@ fn computed(
     evaluator: &dyn Compute,
 ) -> Result<Vec<Option<FixtureColumn>>, Box<Diagnostic>> {
     let own = names.len();
-    let mut known: TiVec<ColumnId, Option<Known>> = vec![None; made.columns.len()].into();
+    let mut read = BTreeSet::new();
+    for column in &made.columns {
+        if let ColumnSource::Compute(formula) = &column.source {
+            formula.each(&mut |expr| read.extend(column_of(expr)));
+        }
+    }
+    let mut table = evaluator.table(made.columns.len(), origins.len());
+    let mut known = BTreeSet::new();
     let mut computed: Vec<Option<FixtureColumn>> = vec![None; own];
     for id in &made.order {
         let Some(column) = made.columns.get(*id) else { continue };
         let ColumnSource::Compute(formula) = &column.source else { continue };
-        // Of the others nothing is copied.
-        let mut read: TiVec<ColumnId, Option<Known>> = vec![None; made.columns.len()].into();
+        // Each that a formula reads is copied once; of the others nothing is.
         formula.each(&mut |expr| {
-            let ExprKind::Column(of) = expr.kind else { return };
-            if let (Some(slot), Some(from)) = (known.get_mut(of), made.columns.get(of)) {
-                if slot.is_none() {
-                    *slot = known_column(from, usize::from(of).checked_sub(own), origins);
-                }
-                if let Some(to) = read.get_mut(of) {
-                    to.clone_from(slot);
-                }
+            let Some(of) = column_of(expr).filter(|of| known.insert(*of)) else { return };
+            let Some(from) = made.columns.get(of) else { return };
+            if let Some(values) = known_column(from, usize::from(of).checked_sub(own), origins) {
+                table.know(of, &values);
             }
         });
-        let found = evaluator.rows(&read, origins.len(), &lower::expr(formula)).map_err(|failed| {
+        let found = table.compute(&lower::expr(formula)).map_err(|failed| {
             let message = format!("a value of the column cannot be computed: {}", failed.why);
             let label = format!("in {}", origins.place(failed.row));
             let at = failed.why.span.unwrap_or(formula.span);
@@ -165,14 +168,22 @@ fn computed(
         let at = usize::from(*id);
         let name = names.get(at).map(|name| name.text.clone()).unwrap_or_default();
         let column = fixture::column_of(name, value_type, found);
-        if let Some(to) = known.get_mut(*id) {
-            *to = Some(Known { value_type, values: Arc::clone(&column.values) });
+        if read.contains(id) && known.insert(*id) {
+            table.know(*id, &Known { value_type, values: Arc::clone(&column.values) });
         }
         if let Some(to) = computed.get_mut(at) {
             *to = Some(column);
         }
     }
     Ok(computed)
+}
+
+/// The column of its row that an expression is.
+fn column_of(expr: &Expr) -> Option<ColumnId> {
+    match expr.kind {
+        ExprKind::Column(column) => Some(column),
+        _ => None,
+    }
 }
 
 /// A column that is read; `of_file`: its place among what is known of the row's file.

@@ -294,8 +294,12 @@ fn told(fault: &Fault, wanted: Option<(&Proved<'_>, &Reading)>, format: Format, 
                     (format!("no record of `{path}` has a field `{cell}`"), "write a field of the header".to_owned())
                 }
             };
-            let said = region(message, option("skip"), "`skip` needs it", help)
-                .note(format!("the file starts with {}", all_of_words(first())));
+            let first_words = all_of_words(first());
+            let note = match format.holds {
+                Holds::Page => format!("its tables have the fields {first_words}"),
+                _ => format!("the file starts with {first_words}"),
+            };
+            let said = region(message, option("skip"), "`skip` needs it", help).note(note);
             fixes::near(said, cell, first(), |near| Some(fixes::option(from, "skip", near)), |said| said)
         }
         Kind::NoEnd { cell } => region(

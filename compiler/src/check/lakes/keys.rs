@@ -9,7 +9,7 @@ use super::read::{Origins, Parts};
 use super::shape::Declared;
 use crate::ast;
 use crate::check::model::{ReadColumn, ReadKey, TaskChecker};
-use crate::check::say::{all_of_words, counted, suggest_name};
+use crate::check::say::{all_of_words, counted, one_of_words, suggest_name};
 use crate::diagnostics::{Code, Diagnostic};
 use crate::fixture;
 
@@ -83,7 +83,11 @@ impl<'a> TaskChecker<'_, 'a> {
                 let said =
                     Diagnostic::new(Code::UNKNOWN_COLUMN, message, name.span, "no such column").unknown(&name.text);
                 let known = columns.iter().map(|column| column.name.as_str());
-                self.cx.say(suggest_name(said, name.span, &name.text, known));
+                let said = suggest_name(said, name.span, &name.text, known.clone());
+                self.cx.say(match said.help.is_none() && !columns.is_empty() {
+                    true => said.help(format!("its columns are {}", one_of_words(known))),
+                    false => said,
+                });
                 return None;
             };
             if let Some(span) = columns.get(place).and_then(|column| column.span) {

@@ -109,7 +109,8 @@ impl<'a> TaskChecker<'_, 'a> {
             Diagnostic::new(Code::BAD_SETTING, format!("`{name}` is not an encoding"), text.span, "not an encoding");
         let all =
             || format!("write one of: {}", known().map(|word| format!("\"{word}\"")).collect::<Vec<_>>().join(", "));
-        self.cx.say(match suggest::misspelt(&name, known()) {
+        let alias = Encoding::alias(&name).map(|(encoding, clear)| (encoding.word().to_owned(), clear));
+        self.cx.say(match alias.or_else(|| suggest::misspelt(&name, known())) {
             Some((near, clear)) => {
                 let applicability = if clear { Applicability::Safe } else { Applicability::Unsafe };
                 let near = format!("\"{near}\"");

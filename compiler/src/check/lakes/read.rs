@@ -150,7 +150,7 @@ impl<'a> TaskChecker<'_, 'a> {
         let columns = self.with_computed(declared, relation, read, &mut table)?;
         let keys = self.proved_keys(declared, relation.0, &columns, &table)?;
         let columns = columns.into_iter().filter(|column| !column.name.starts_with('_')).collect();
-        Some(ReadTable { rows: origins.len() as u32, columns, keys })
+        Some(ReadTable { rows: origins.len() as u32, columns, keys, unread: false })
     }
 
     /// The columns that are read, file after file, each proved to be in its domain; `None` where one is not, which has been said.

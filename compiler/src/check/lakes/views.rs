@@ -340,7 +340,7 @@ impl<'a> TaskChecker<'_, 'a> {
             let (ty, given) = given(column);
             ReadColumn { name: column.name.clone(), ty, given, span: None }
         });
-        Some(ReadTable { rows: found.rows, columns: columns.collect(), keys: Vec::new() })
+        Some(ReadTable { rows: found.rows, columns: columns.collect(), keys: Vec::new(), unread: false })
     }
 
     /// What is in files whose columns are not declared: names and types as of fixtures. `None` where it cannot be read, which has been said.
@@ -526,5 +526,6 @@ fn of_names<'n>(names: impl Iterator<Item = &'n Ident>) -> ReadTable {
         let given = Given { cells, odd: true, ..Given::default() };
         ReadColumn { name: name.text.clone(), ty: Ty::UNKNOWN, given, span: Some(name.span) }
     });
-    ReadTable { rows: 1, columns: columns.collect(), keys: Vec::new() }
+    let columns: Vec<ReadColumn> = columns.collect();
+    ReadTable { unread: columns.is_empty(), columns, ..ReadTable::unread() }
 }

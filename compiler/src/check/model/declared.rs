@@ -76,6 +76,8 @@ pub(crate) struct RelationDecl<'a> {
     pub keys: Vec<Vec<usize>>,
     /// `unique (A, B)` and the like, those of its reusable table first.
     pub written: Vec<&'a ast::Constraint>,
+    /// It cannot be read, and nothing says what its columns are; that has been said.
+    pub unread: bool,
     /// Of a view: what its query is, once it has been read and is right.
     pub query: Option<hir::Sql>,
 }
@@ -220,6 +222,7 @@ impl<'a> RelationDecl<'a> {
             columns: TiVec::new(),
             keys: Vec::new(),
             written: Vec::new(),
+            unread: false,
             query: None,
         }
     }

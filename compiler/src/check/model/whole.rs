@@ -82,12 +82,21 @@ pub(crate) struct Globals<'a> {
 }
 
 /// The rows of a file.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug)]
 pub(crate) struct ReadTable {
     pub(in crate::check) rows: u32,
     pub(in crate::check) columns: Vec<ReadColumn>,
     /// Proved.
     pub(in crate::check) keys: Vec<ReadKey>,
+    /// It cannot be read, and nothing says what its columns are; that has been said.
+    pub(in crate::check) unread: bool,
+}
+
+impl ReadTable {
+    /// A table of which nothing is known.
+    pub(in crate::check) fn unread() -> ReadTable {
+        ReadTable { rows: 1, columns: Vec::new(), keys: Vec::new(), unread: true }
+    }
 }
 
 /// A column of a file that is read.

@@ -121,6 +121,8 @@ impl<'a> TaskChecker<'_, 'a> {
             }
             None => match self.cx.constant(text, Some(name.span)) {
                 Some(constant) => Meaning::Value(Expr { span: name.span, ..constant }),
+                // It may be a column of it.
+                None if self.here.row().is_some_and(|relation| self.is_unread(relation, name.span)) => Meaning::Nothing,
                 None => {
                     self.unknown_name(name);
                     Meaning::Nothing
@@ -324,6 +326,9 @@ impl<'a> TaskChecker<'_, 'a> {
         if let Some(column) = self.column_named(relation, &name.text) {
             self.refer_column(name.span, relation, column);
             return Some(column);
+        }
+        if self.is_unread(relation, name.span) {
+            return None;
         }
         let decl = &self.relations[relation];
         let said = Diagnostic::new(

@@ -7,7 +7,7 @@ use plan::Span;
 
 use crate::ast::{self, ItemKind};
 use crate::check::lakes::is_type;
-use crate::check::model::{Checker, Global, TaskChecker};
+use crate::check::model::{Checker, Global, ReadTable, TaskChecker};
 use crate::check::say::duplicate;
 use crate::check::say::suggest_name;
 use crate::diagnostics::{Applicability, Code, Diagnostic};
@@ -89,9 +89,9 @@ impl<'a> Checker<'a> {
                 self.named_domain(&def.name.text, None);
             }
         }
-        // Read once, used or not, and after all that their columns may name. One that cannot be read has no columns; that has been said.
+        // Read once, used or not, and after all that their columns may name. That one cannot be read has been said.
         for table in tables_read {
-            let read = TaskChecker::global(self).read_table(table).unwrap_or_default();
+            let read = TaskChecker::global(self).read_table(table).unwrap_or_else(ReadTable::unread);
             self.globals.read.insert(&table.name.text, (table, read));
         }
         for lake in lakes {
