@@ -72,7 +72,10 @@ fn a_path_that_leads_nowhere_in_a_fixture_is_told() {
         of_feed("<<xpath_value: feed, //name>>"),
         ["E0611 the path can match several values, but `xpath_value` needs one"]
     );
-    assert_eq!(of_feed("<<xpath_sum: feed, //name>>"), ["E0611 `xpath_sum` needs numbers, but the path leads to a text"]);
+    assert_eq!(
+        of_feed("<<xpath_sum: feed, //name>>"),
+        ["E0611 `xpath_sum` needs numbers, but the path leads to a text"]
+    );
     assert_eq!(
         said("<<xpath_count: feed, //a>>", b"<a><t:b/><t:b/></a>"),
         ["E0505 `feed.xml` cannot be read: line 1 uses the prefix `t`, which is not declared"]

@@ -94,7 +94,10 @@ fn what_no_build_can_compute_is_said_as_a_build_says_it() {
     assert_eq!(errors(guarded), ["E0902 `require` is false, and depends on nothing that is drawn"]);
     // Where a file is, is known when it is made: nothing fails for want of it.
     let folder = "csv kept at \"<<sandbox>>/k.csv\" { rows 3  N : serial }\n";
-    assert_eq!(errors(&format!("{folder}x = len(\"<<kept>>\")\nexpect reply number x\nexpect file kept unchanged")), [""; 0]);
+    assert_eq!(
+        errors(&format!("{folder}x = len(\"<<kept>>\")\nexpect reply number x\nexpect file kept unchanged")),
+        [""; 0]
+    );
     // An `if` keeps it from being computed; a draw decides; another mistake comes first.
     assert_eq!(answer("if count(t) == 3 then 0 else 5 / (count(t) - 3)"), [""; 0]);
     assert_eq!(errors("d : int 1..9\nx = d / (count(t) - 3)\nexpect reply number d"), [""; 0]);
