@@ -309,12 +309,16 @@ fn told(fault: &Fault, wanted: Option<(&Proved<'_>, &Reading)>, format: Format, 
             format!("write how the first {record} after the rows starts, or remove `until`"),
         ),
         Kind::NoElements { at, paths } => {
-            let known = || paths.iter().map(String::as_str);
             let message = format!("`{path}` has no element at `{at}`");
             let help = |said: Diagnostic| said.help("write the path of one of its elements");
             let said = Diagnostic::new(Code::REGION_NOT_FOUND, message, option("at"), "no element there")
-                .note(format!("its elements are {}", all_of_words(known())));
-            fixes::near(said, at, known(), |near| Some(fixes::option(from, "at", near)), help)
+                .note(format!("its elements are {}", all_of_words(paths.iter().map(String::as_str))));
+            // Of a misspelt path, the last name is compared with the names next to it.
+            let (parent, name) = at.rsplit_once('/').unwrap_or(("", at));
+            let of = |path: &'_ String| path.rsplit_once('/').is_some_and(|(other, _)| other == parent);
+            let near = paths.iter().filter(|path| of(path)).filter_map(|path| path.rsplit('/').next());
+            let edit = |near: &str| Some(fixes::option(from, "at", &format!("{parent}/{near}")));
+            fixes::near(said, name, near, edit, help)
         }
         Kind::Elements { rows, paths } => {
             let said = |help: String| {
