@@ -10,7 +10,7 @@ use crate::{Plan, Value, ValueType};
 pub trait Compute {
     /// What expressions of a task are.
     fn fixed(&self, plan: &Plan, task: usize, wanted: &[Expr]) -> Vec<Fixed>;
-    /// A table of so many columns and rows, of whose columns none is known yet.
+    /// A table of this number of columns and rows, of whose columns none is known yet.
     fn table(&self, columns: usize, rows: usize) -> Box<dyn Rows>;
 }
 

@@ -88,7 +88,7 @@ pub struct InNoOrder {
     pub help: String,
 }
 
-/// The same of the query at hand.
+/// The same of this query.
 pub fn all_rows(analyser: &Analyser<'_>) -> Option<InNoOrder> {
     let (first, last) = (analyser.query.tokens.first()?, analyser.query.tokens.last()?);
     let by = match order(analyser) {
@@ -104,7 +104,7 @@ pub fn all_rows(analyser: &Analyser<'_>) -> Option<InNoOrder> {
     })
 }
 
-/// What can order the rows of the query at hand.
+/// What can order the rows of this query.
 enum Order {
     /// SQLite's number of the row: no table is read from files.
     OfFile,
