@@ -161,13 +161,11 @@ impl Nodes {
         }
         groups.sort_by_key(|(order, _)| *order);
         let mut gap = 0;
-        let mut header = true;
-        for (order, group) in groups.into_iter().filter(|(_, group)| !self.is_hidden(*group)) {
-            header &= order == 0 || made.rows.is_empty();
+        for (_, group) in groups.into_iter().filter(|(_, group)| !self.is_hidden(*group)) {
             let mut open: Vec<Spanning> = Vec::new();
             for row in self.children(group).filter(|row| self.is(*row, "tr") && !self.is_hidden(*row)) {
                 let line = self.element(row).map_or(0, |element| element.line);
-                let own = self.row(row, &mut header, &mut open, bytes).map_err(|kind| (line, kind))?;
+                let (own, above) = self.row(row, &mut open, bytes).map_err(|kind| (line, kind))?;
                 *cells += own.len();
                 if *cells > MAX_CELLS {
                     return Err((line, Kind::TooMuch { of: Much::Cells, most: MAX_CELLS }));
@@ -175,30 +173,26 @@ impl Nodes {
                 if own.is_empty() {
                     gap += 1;
                 } else {
-                    made.rows.push(Entry { gap: std::mem::take(&mut gap), line, cells: own });
+                    made.rows.push(Entry { gap: std::mem::take(&mut gap), line, cells: own, above });
                 }
             }
         }
         Ok(made)
     }
 
-    /// The cells of a row, with those that reach into it from above.
-    /// `header` is true until a row has a `td` with a text.
+    /// The cells of a row, and the places of those that reach into it from above.
     fn row(
         &self,
         row: Id,
-        header: &mut bool,
         open: &mut Vec<Spanning>,
         bytes: &mut usize,
-    ) -> Result<Vec<Raw<'static>>, Kind> {
+    ) -> Result<(Vec<Raw<'static>>, Vec<usize>), Kind> {
         let name = |at: Id| self.element(at).map(|element| &*element.name.local);
         let own: Vec<Id> = self
             .children(row)
             .filter(|cell| matches!(name(*cell), Some("td" | "th")) && !self.is_hidden(*cell))
             .collect();
-        // A field of a header is named once, however many rows it has.
-        *header = *header && own.iter().all(|cell| self.is(*cell, "th") || self.text(*cell).is_empty());
-        let heads = *header && !own.is_empty() && own.iter().all(|cell| self.is(*cell, "th"));
+        let mut above = Vec::new();
         let mut cells: Vec<Raw<'static>> = Vec::new();
         let mut place = |cells: &mut Vec<Raw<'static>>, text: &str| {
             *bytes = bytes.saturating_add(text.len());
@@ -214,7 +208,8 @@ impl Nodes {
         for cell in own {
             while let Some(spanning) = open.get_mut(cells.len()).filter(|spanning| spanning.rows > 0) {
                 spanning.rows -= 1;
-                place(&mut cells, if heads && spanning.head { "" } else { &spanning.text })?;
+                above.push(cells.len());
+                place(&mut cells, &spanning.text)?;
             }
             let Some(element) = self.element(cell) else { continue };
             let text = self.text(cell);
@@ -229,7 +224,7 @@ impl Nodes {
                         open.resize_with(at + 1, Spanning::default);
                     }
                     if let Some(spanning) = open.get_mut(at) {
-                        *spanning = Spanning { rows, head: *header && self.is(cell, "th"), text: text.clone() };
+                        *spanning = Spanning { rows, text: text.clone() };
                     }
                 } else if let Some(spanning) = open.get_mut(at) {
                     // Where two overlap, the later one is on top.
@@ -245,10 +240,11 @@ impl Nodes {
                 while cells.len() < at {
                     place(&mut cells, "")?;
                 }
-                place(&mut cells, if heads && spanning.head { "" } else { &spanning.text })?;
+                above.push(at);
+                place(&mut cells, &spanning.text)?;
             }
         }
-        Ok(cells)
+        Ok((cells, above))
     }
 }
 
@@ -257,7 +253,6 @@ impl Nodes {
 struct Spanning {
     /// How many more.
     rows: u32,
-    head: bool,
     text: String,
 }
 
@@ -320,22 +315,36 @@ mod tests {
             <tr><td colspan=2>c</table>";
         assert_eq!(
             rows(text),
-            [[["Rank", "People", "People"], ["", "2020", "2024"], ["1", "a b", "xy&"], ["1", "c", "c"]]]
+            [[["Rank", "People", "People"], ["Rank", "2020", "2024"], ["1", "a b", "xy&"], ["1", "c", "c"]]]
         );
         let found = &tables(text).unwrap()[0];
         assert_eq!((found.caption.as_str(), found.rows[2].line), ("All of it", 5));
     }
 
     #[test]
-    fn a_field_of_a_header_is_in_the_first_of_its_rows_and_any_other_in_all() {
-        // The corner of a header may be an empty `td`.
+    fn a_field_is_in_all_of_its_rows() {
         let header = "<tr><td><th rowspan=2>A<th>B<tr><th>a<th>b";
-        assert_eq!(rows(&format!("<table>{header}</table>")), [[["", "A", "B"], ["a", "", "b"]]]);
+        assert_eq!(rows(&format!("<table>{header}</table>")), [[["", "A", "B"], ["a", "A", "b"]]]);
+        assert_eq!(tables(&format!("<table>{header}</table>")).unwrap()[0].rows[1].above, [1]);
         let countries = "<tr><th rowspan=2>Chad<th>2020<tr><th>2021";
         let same = [["Country", "Year"], ["Chad", "2020"], ["Chad", "2021"]];
         assert_eq!(rows(&format!("<table><thead><tr><th>Country<th>Year<tbody>{countries}</table>")), [same]);
         let text = format!("<table><tr><th>Country<th>Year<tr><td>Mali<td>2020{countries}</table>");
         assert_eq!(rows(&text)[0][2..], same[1..]);
+    }
+
+    #[test]
+    fn a_name_over_both_rows_of_a_header_is_there_once() {
+        let header = |rows: u8, header: &str| {
+            let text = format!("<table>{header}<tr><td>1<td>2</table>");
+            let layout = crate::Layout { header: rows, ..crate::Layout::of(plan::Format::Html) };
+            crate::records(&layout, "a.html", text.as_bytes()).unwrap().header
+        };
+        assert_eq!(header(2, "<tr><th rowspan=2>A<th>B<tr><th>b"), ["A", "B / b"]);
+        // A row of its own, in which nothing begins.
+        assert_eq!(header(2, "<thead><tr><th rowspan=2>A<th rowspan=2>B<tr></tr></thead>"), ["A", "B"]);
+        assert_eq!(header(2, "<tr><th colspan=2>A<tr><th>A<th>b"), ["A / A", "A / b"]);
+        assert_eq!(header(1, "<tr><th>A<th>B"), ["A", "B"]);
     }
 
     #[test]

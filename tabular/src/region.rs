@@ -33,7 +33,13 @@ pub(crate) fn table<'t>(layout: &Layout, grid: Grid<'t>) -> Result<Records<'t>, 
     let header = match (entry(upper), entry(lower)) {
         (_, None) => grid.entries.get(first).map_or_else(Vec::new, |entry| vec![String::new(); entry.cells.len()]),
         (None, Some(lower)) => lower.cells.iter().map(tidy).collect(),
-        (Some(upper), Some(lower)) => joined(&upper.cells, &lower.cells),
+        (Some(upper), Some(lower)) => {
+            // A name that reaches over both rows is there once.
+            let own = |(at, cell): (usize, &Raw<'t>)| {
+                if lower.above.binary_search(&at).is_ok() { Raw::EMPTY } else { cell.clone() }
+            };
+            joined(&upper.cells, &lower.cells.iter().enumerate().map(own).collect::<Vec<_>>())
+        }
     };
     let end = end(layout.until.as_ref(), &grid, first, layout.header == 0)?;
     let mut records = Records {

@@ -16,7 +16,7 @@ pub(super) fn grid(text: &str, delimiter: u8) -> Result<Grid<'_>, Wrong> {
     let mut cells = Vec::new();
     while let Some(start) = reader.record(&mut cells)? {
         let cells = cells.iter_mut().map(|cell| Raw::text(as_text(std::mem::take(cell)))).collect();
-        grid.entries.push(Entry { gap: start.gap, line: start.line, cells });
+        grid.entries.push(Entry { gap: start.gap, line: start.line, cells, above: Vec::new() });
     }
     grid.gap = reader.gap;
     Ok(grid)

@@ -38,6 +38,8 @@ pub struct Entry<'t> {
     pub line: u32,
     /// Its cells, as many as it has.
     pub cells: Vec<Raw<'t>>,
+    /// The places of those that reach into it from the record above, in ascending order: of a page.
+    pub above: Vec<usize>,
 }
 
 /// Where something is wrong, and what.
@@ -62,6 +64,7 @@ pub fn entries(layout: &Layout, bytes: &[u8]) -> Result<Vec<Entry<'static>>, Kin
             gap: entry.gap,
             line: entry.line,
             cells: entry.cells.into_iter().map(Raw::into_owned).collect(),
+            above: entry.above,
         };
         grid.entries.into_iter().map(owned).collect()
     };

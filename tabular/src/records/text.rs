@@ -14,7 +14,7 @@ pub(super) fn grid(text: &str) -> Result<Grid<'_>, Wrong> {
         if entries.len() == MAX_CELLS {
             return Err((at, Kind::TooMuch { of: Much::Cells, most: MAX_CELLS }));
         }
-        entries.push(Entry { gap: 0, line: at, cells: vec![Raw::Text(Cow::Borrowed(line))] });
+        entries.push(Entry { gap: 0, line: at, cells: vec![Raw::Text(Cow::Borrowed(line))], above: Vec::new() });
     }
     Ok(Grid { entries, gap: 0 })
 }

@@ -31,7 +31,7 @@ pub(super) fn grid(chosen: Option<&str>, bytes: &[u8]) -> Result<Grid<'static>, 
         let line = row.saturating_add(1);
         let last = entries.last().map_or(0, |entry| entry.line);
         if line > last {
-            entries.push(Entry { gap: line - last - 1, line, cells: Vec::new() });
+            entries.push(Entry { gap: line - last - 1, line, cells: Vec::new(), above: Vec::new() });
         }
         let Some(entry) = entries.last_mut() else { continue };
         let width = column as usize + 1;
