@@ -161,8 +161,10 @@ impl<'p> Uses<'p> {
             Expr::Name(id) => self.name(*id),
             // The path alone; the file itself is in the sandbox anyway.
             Expr::FilePath(id) => {
-                if let Some(file) = self.task.files.get(*id) {
-                    self.paths.insert(*id);
+                // A path that needs itself is a mistake, which the checker tells.
+                if let Some(file) = self.task.files.get(*id)
+                    && self.paths.insert(*id)
+                {
                     self.expr(&file.path);
                 }
             }

@@ -105,6 +105,13 @@ fn what_no_build_can_compute_is_said_as_a_build_says_it() {
 }
 
 #[test]
+fn a_path_that_needs_itself_is_told() {
+    let circle = "text a at \"<<b>>.txt\" = \"x\"\ntext b at \"<<a>>.txt\" = \"y\"\nexpect reply number 1";
+    assert!(errors(circle).iter().all(|said| said.starts_with("E0208")), "{:?}", errors(circle));
+    assert!(!errors("text a at \"<<a>>.txt\" = \"x\"\nexpect reply number 1").is_empty());
+}
+
+#[test]
 fn a_failure_at_check_has_the_message_and_the_place_of_the_build() {
     for value in [
         "1 / (count(t) - 3)",
