@@ -326,11 +326,7 @@ impl<'a> TaskChecker<'_, 'a> {
         }
         let found = match contents.find() {
             Some(known) => known,
-            None => {
-                let read = self.undeclared(layout, sources, table, name)?;
-                contents.keep(read.clone());
-                read
-            }
+            None => self.undeclared(layout, sources, table, name)?,
         };
         for (source, sha256) in sources.iter().zip(found.digests.iter()) {
             self.cx.note_content(source, *sha256);
@@ -357,8 +353,11 @@ impl<'a> TaskChecker<'_, 'a> {
         let mut rows = 0u32;
         let mut cuts: Vec<(Cut, usize)> = Vec::new();
         let mut digests: Vec<[u8; 32]> = Vec::new();
+        // The files are read once more: what is kept belongs to these bytes, whatever they were before.
+        let mut contents = Contents::by(layout);
         for (index, source) in sources.iter().enumerate() {
             let bytes = self.cx.held(source, layout.format, table.from.path.span)?;
+            contents.add(&source.inner, &bytes);
             digests.push(fixture::sha256(&bytes));
             let records = match tabular::records(layout, &source.inner, &bytes) {
                 Ok(records) => records,
@@ -430,7 +429,9 @@ impl<'a> TaskChecker<'_, 'a> {
             true => fixture::inferred_doubles(name, &cells.texts),
             false => fixture::inferred(name, &cells.texts, in_text),
         });
-        Some(Undeclared { rows, columns: columns.collect(), cuts: cuts.into(), digests: digests.into() })
+        let read = Undeclared { rows, columns: columns.collect(), cuts: cuts.into(), digests: digests.into() };
+        contents.keep(read.clone());
+        Some(read)
     }
 
     /// A file of the project that is read as declared.
