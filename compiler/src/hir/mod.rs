@@ -48,11 +48,11 @@ pub struct Allow {
     pub span: Span,
 }
 
-/// The stage of a checked suite.
+/// The phase of a checked suite.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Checked;
 
-impl suite::Stage for Checked {
+impl suite::Phase for Checked {
     type Expr = Expr;
     type Query = Sql;
     type Domain = Domain;

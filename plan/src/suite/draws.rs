@@ -2,14 +2,14 @@
 
 use serde::Serialize;
 
-use super::{ColumnId, Compile, Compiled, Printed, RelationId, Role, Scope, Stage, Visit};
+use super::{ColumnId, Compile, Compiled, Phase, Printed, RelationId, Role, Scope, Visit};
 use crate::domain::LoremUnit;
 use crate::{Domain, Span, ValueType};
 
 /// How a name or column is drawn.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 #[serde(bound(serialize = "S: Printed"))]
-pub struct Draw<S: Stage = Compiled> {
+pub struct Draw<S: Phase = Compiled> {
     /// From what.
     pub domain: DomainExpr<S>,
     /// The type of its values.
@@ -30,7 +30,7 @@ pub struct Draw<S: Stage = Compiled> {
 /// A domain, with bounds that may have to be computed.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 #[serde(rename_all = "snake_case", bound(serialize = "S: Printed"))]
-pub enum DomainExpr<S: Stage = Compiled> {
+pub enum DomainExpr<S: Phase = Compiled> {
     /// After a mistake that has been reported.
     Unknown(S::Mistake),
     /// Known at compile time.
@@ -71,7 +71,7 @@ pub enum DomainExpr<S: Stage = Compiled> {
     },
 }
 
-impl<S: Stage> Draw<S> {
+impl<S: Phase> Draw<S> {
     /// Whether its value comes from a row that other draws take theirs from too.
     pub fn is_together(&self) -> bool {
         matches!(&self.domain, DomainExpr::Ref { together, .. } if !together.is_empty())
@@ -99,7 +99,7 @@ impl<S: Stage> Draw<S> {
     }
 }
 
-impl<S: Stage<Domain = Domain, Mistake = ()>> Draw<S> {
+impl<S: Phase<Domain = Domain, Mistake = ()>> Draw<S> {
     /// After a mistake that has been reported.
     pub fn unknown(span: Span) -> Draw<S> {
         Draw {
@@ -127,7 +127,7 @@ impl<S: Stage<Domain = Domain, Mistake = ()>> Draw<S> {
     }
 }
 
-impl<S: Stage> DomainExpr<S> {
+impl<S: Phase> DomainExpr<S> {
     /// Calls `visit` for every whole expression in it.
     pub fn each<'a>(&'a self, scope: Scope, visit: &mut Visit<'_, 'a, S>) {
         match self {

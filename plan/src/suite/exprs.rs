@@ -2,7 +2,7 @@
 
 use serde::Serialize;
 
-use super::{ColumnId, Compiled, FileId, NameId, Printed, RelationId, Stage};
+use super::{ColumnId, Compiled, FileId, NameId, Phase, Printed, RelationId};
 use crate::answer_key::Expression;
 use crate::functions::FunctionId;
 use crate::{Span, Value, ValueType};
@@ -102,7 +102,7 @@ pub struct Call {
 /// An argument.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 #[serde(rename_all = "snake_case", bound(serialize = "S: Printed"))]
-pub enum Arg<S: Stage = Compiled> {
+pub enum Arg<S: Phase = Compiled> {
     /// A value.
     Value(S::Expr),
     /// The rows of a relation that meet the predicate.
@@ -138,7 +138,7 @@ pub enum Arg<S: Stage = Compiled> {
     Path(PathQuery),
 }
 
-impl<S: Stage> Arg<S> {
+impl<S: Phase> Arg<S> {
     /// The same, compiled.
     pub fn compiled(&self, query: impl Fn(&S::Query) -> Sql, expr: impl Fn(&S::Expr) -> Expr) -> Arg {
         let over = |filter: &Option<S::Expr>| filter.as_ref().map(&expr);

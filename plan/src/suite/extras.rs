@@ -2,12 +2,12 @@
 
 use serde::Serialize;
 
-use super::{Compile, Compiled, Printed, Role, Scope, Stage, Visit};
+use super::{Compile, Compiled, Phase, Printed, Role, Scope, Visit};
 
 /// A statement that does so.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 #[serde(rename_all = "snake_case", bound(serialize = "S: Printed"))]
-pub enum Extra<S: Stage = Compiled> {
+pub enum Extra<S: Phase = Compiled> {
     /// `folder PATH`: an empty folder.
     Folder(S::Expr),
     /// `clutter N [in PATH]`: noise files.
@@ -37,7 +37,7 @@ impl Placed {
     }
 }
 
-impl<S: Stage> Extra<S> {
+impl<S: Phase> Extra<S> {
     /// Calls `visit` for every whole expression in it.
     pub fn each<'a>(&'a self, visit: &mut Visit<'_, 'a, S>) {
         let mut value = |expr: &'a S::Expr| visit(Role::Value, expr, Scope::default());

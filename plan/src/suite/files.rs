@@ -5,14 +5,14 @@ use std::sync::Arc;
 
 use serde::{Serialize, Serializer};
 
-use super::{ColumnId, Compile, Compiled, Draw, Expr, Printed, RelationId, Role, Scope, Stage, Visit};
+use super::{ColumnId, Compile, Compiled, Draw, Expr, Phase, Printed, RelationId, Role, Scope, Visit};
 use crate::elements::Element;
 use crate::{Format, Span, Value};
 
 /// A file of the task.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 #[serde(bound(serialize = "S: Printed"))]
-pub struct File<S: Stage = Compiled> {
+pub struct File<S: Phase = Compiled> {
     /// Its name in the task.
     pub name: String,
     /// Where it is declared.
@@ -28,7 +28,7 @@ pub struct File<S: Stage = Compiled> {
 /// What is in a file, whose format says how it is written.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 #[serde(rename_all = "snake_case", bound(serialize = "S: Printed"))]
-pub enum FileContent<S: Stage = Compiled> {
+pub enum FileContent<S: Phase = Compiled> {
     /// After a mistake that has been reported.
     Unknown(S::Mistake),
     /// A table of cells with a header.
@@ -143,7 +143,7 @@ impl fmt::Debug for Bytes {
     }
 }
 
-impl<S: Stage> File<S> {
+impl<S: Phase> File<S> {
     /// Calls `visit` for every whole expression in it.
     pub fn each<'a>(&'a self, visit: &mut Visit<'_, 'a, S>) {
         visit(Role::Value, &self.path, Scope::default());
@@ -160,7 +160,7 @@ impl<S: Stage> File<S> {
     }
 }
 
-impl<S: Stage> FileContent<S> {
+impl<S: Phase> FileContent<S> {
     /// The relations that are written into it row by row.
     pub fn relations(&self) -> &[RelationId] {
         match self {

@@ -2,7 +2,7 @@
 
 use serde::Serialize;
 
-use super::{Compile, Compiled, Printed, Role, Scope, Stage, Visit};
+use super::{Compile, Compiled, Phase, Printed, Role, Scope, Visit};
 use crate::Span;
 use crate::ids::LakeId;
 
@@ -49,7 +49,7 @@ impl Lake {
 /// `lake NAME [needed [LIST] [+ N]]`
 #[derive(Clone, Debug, PartialEq, Serialize)]
 #[serde(bound(serialize = "S: Printed"))]
-pub struct LakeUse<S: Stage = Compiled> {
+pub struct LakeUse<S: Phase = Compiled> {
     /// Which lake: an index into [`Plan::lakes`](super::Plan::lakes).
     pub lake: LakeId,
     /// Where it says so.
@@ -61,7 +61,7 @@ pub struct LakeUse<S: Stage = Compiled> {
 /// Which files of a lake an instance is given.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 #[serde(rename_all = "snake_case", bound(serialize = "S: Printed"))]
-pub enum Handed<S: Stage = Compiled> {
+pub enum Handed<S: Phase = Compiled> {
     /// All.
     All,
     /// Those that its answer needs, and others.
@@ -73,7 +73,7 @@ pub enum Handed<S: Stage = Compiled> {
     },
 }
 
-impl<S: Stage> LakeUse<S> {
+impl<S: Phase> LakeUse<S> {
     /// How many others there are to be.
     pub fn others(&self) -> Option<&S::Expr> {
         match &self.files {

@@ -1,6 +1,6 @@
 //! A suite as the compiler's checker leaves it, and the compiled suite: everything that generation and scoring need, and nothing else.
 //!
-//! Both have parts of the same shapes (`names`, `draws`, `relations`, `files`, `tasks`); what is in the shapes is what a [`Stage`] says. Where
+//! Both have parts of the same shapes (`names`, `draws`, `relations`, `files`, `tasks`); what is in the shapes is what a [`Phase`] says. Where
 //! nothing else is said, it is the compiled one. Each shape knows how to visit its expressions (`each`) and how to compile itself (`compiled`).
 //!
 //! What compiling drops: types that no one asks for at run time, and what only lints and editors ask for. What it adds: concrete
@@ -16,8 +16,8 @@ mod lakes;
 pub mod matchers;
 mod matching;
 mod names;
+mod phase;
 mod relations;
-mod stage;
 mod tasks;
 
 use std::sync::Arc;
@@ -25,8 +25,8 @@ use std::sync::Arc;
 use serde::{Serialize, Serializer};
 
 pub use self::{
-    draws::*, exprs::*, extras::*, files::*, lakes::*, matchers::Matcher, matching::*, names::*, relations::*,
-    stage::*, tasks::*,
+    draws::*, exprs::*, extras::*, files::*, lakes::*, matchers::Matcher, matching::*, names::*, phase::*,
+    relations::*, tasks::*,
 };
 pub use crate::ids::{ColumnId, DomainId, FileId, LakeId, NameId, RelationId};
 use crate::{Domain, TiVec, answer_key};

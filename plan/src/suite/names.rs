@@ -2,13 +2,13 @@
 
 use serde::Serialize;
 
-use super::{Compile, Compiled, Draw, NameId, Printed, Role, Scope, Stage, Visit};
+use super::{Compile, Compiled, Draw, NameId, Phase, Printed, Role, Scope, Visit};
 use crate::Span;
 
 /// A name of the task.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 #[serde(bound(serialize = "S: Printed"))]
-pub struct Name<S: Stage = Compiled> {
+pub struct Name<S: Phase = Compiled> {
     /// As written.
     pub name: String,
     /// Where it is declared.
@@ -23,7 +23,7 @@ pub struct Name<S: Stage = Compiled> {
 /// Where a name's value comes from.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 #[serde(rename_all = "snake_case", bound(serialize = "S: Printed"))]
-pub enum NameSource<S: Stage = Compiled> {
+pub enum NameSource<S: Phase = Compiled> {
     /// `NAME : DOMAIN`. Of `a, b : distinct D` all have the group `a` and the places 0 and 1; any other name is its own group at 0.
     Draw {
         /// The draw.
@@ -42,7 +42,7 @@ pub enum NameSource<S: Stage = Compiled> {
 /// `axis NAME = …`
 #[derive(Clone, Debug, PartialEq, Serialize)]
 #[serde(bound(serialize = "S: Printed"))]
-pub struct Axis<S: Stage = Compiled> {
+pub struct Axis<S: Phase = Compiled> {
     /// Its name.
     pub name: String,
     /// Its slot among the names.
@@ -51,14 +51,14 @@ pub struct Axis<S: Stage = Compiled> {
     pub cells: Vec<(String, S::Expr)>,
 }
 
-impl<S: Stage> Name<S> {
+impl<S: Phase> Name<S> {
     /// The same, compiled.
     pub fn compiled(&self, by: &mut impl Compile<S>) -> Name {
         Name { name: self.name.clone(), span: self.span, ty: (), source: self.source.compiled(by) }
     }
 }
 
-impl<S: Stage> NameSource<S> {
+impl<S: Phase> NameSource<S> {
     /// How it is drawn.
     pub fn draw(&self) -> Option<&Draw<S>> {
         match self {
@@ -88,7 +88,7 @@ impl<S: Stage> NameSource<S> {
     }
 }
 
-impl<S: Stage> Axis<S> {
+impl<S: Phase> Axis<S> {
     /// The same, compiled.
     pub fn compiled(&self, by: &mut impl Compile<S>) -> Axis {
         let cells = self.cells.iter().map(|(label, value)| (label.clone(), by.expr(value))).collect();

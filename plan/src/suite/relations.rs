@@ -2,13 +2,13 @@
 
 use serde::Serialize;
 
-use super::{ColumnId, Compile, Compiled, Draw, FileId, NameId, Printed, RelationId, Role, Scope, Stage, Visit};
+use super::{ColumnId, Compile, Compiled, Draw, FileId, NameId, Phase, Printed, RelationId, Role, Scope, Visit};
 use crate::{Span, TiVec, ValueType};
 
 /// A set of rows.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 #[serde(bound(serialize = "S: Printed"))]
-pub struct Relation<S: Stage = Compiled> {
+pub struct Relation<S: Phase = Compiled> {
     /// `hr`, or `db.table`: its path in random keys and messages.
     pub name: String,
     /// The last part of the name: the table's own name in its database or workbook.
@@ -30,7 +30,7 @@ pub struct Relation<S: Stage = Compiled> {
 /// Where the rows of a relation come from.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 #[serde(rename_all = "snake_case", bound(serialize = "S: Printed"))]
-pub enum Rows<S: Stage = Compiled> {
+pub enum Rows<S: Phase = Compiled> {
     /// The least and the most rows (equal where fixed); the number is drawn in between.
     Count(S::Expr, S::Expr),
     /// A number of rows for each row of another relation, in the order of those rows: an array inside of an array's
@@ -56,7 +56,7 @@ pub enum Rows<S: Stage = Compiled> {
 /// A column.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 #[serde(bound(serialize = "S: Printed"))]
-pub struct Column<S: Stage = Compiled> {
+pub struct Column<S: Phase = Compiled> {
     /// As written.
     pub name: String,
     /// Where it is declared.
@@ -91,7 +91,7 @@ pub struct Cells {
 /// How a column gets its values.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 #[serde(rename_all = "snake_case", bound(serialize = "S: Printed"))]
-pub enum ColumnSource<S: Stage = Compiled> {
+pub enum ColumnSource<S: Phase = Compiled> {
     /// `NAME : DOMAIN`. Of `a, b : distinct D`, group and place as for names, and the values of a row differ.
     Draw {
         /// The draw.
@@ -144,7 +144,7 @@ pub enum ConstraintKind {
     },
 }
 
-impl<S: Stage> Relation<S> {
+impl<S: Phase> Relation<S> {
     /// The file that its name begins with (`shop` of `shop.sales`): in SQL, the database it is read from.
     pub fn database(&self) -> Option<&str> {
         self.name.strip_suffix(self.table.as_str())?.strip_suffix('.')
@@ -182,7 +182,7 @@ impl<S: Stage> Relation<S> {
     }
 }
 
-impl<S: Stage> Rows<S> {
+impl<S: Phase> Rows<S> {
     /// Calls `visit` for every whole expression in it.
     pub fn each<'a>(&'a self, visit: &mut Visit<'_, 'a, S>) {
         if let Rows::Count(low, high) | Rows::PerRow { low, high, .. } = self {
@@ -206,7 +206,7 @@ impl<S: Stage> Rows<S> {
     }
 }
 
-impl<S: Stage> ColumnSource<S> {
+impl<S: Phase> ColumnSource<S> {
     /// How it is drawn.
     pub fn draw(&self) -> Option<&Draw<S>> {
         match self {

@@ -3,22 +3,22 @@
 use serde::Serialize;
 
 use super::{
-    Axis, Compile, Compiled, Extra, File, FileId, LakeUse, Name, NameId, NameSource, Printed, Relation, RelationId,
-    Role, Scope, Stage, Visit,
+    Axis, Compile, Compiled, Extra, File, FileId, LakeUse, Name, NameId, NameSource, Phase, Printed, Relation,
+    RelationId, Role, Scope, Visit,
 };
 use crate::answer_key::Expect;
 use crate::{Span, TiVec};
 
 /// Several expressions. (By this name a derived `Default` does not ask for an expression by default.)
-pub type Exprs<S> = Vec<<S as Stage>::Expr>;
+pub type Exprs<S> = Vec<<S as Phase>::Expr>;
 
 /// Several answer keys.
-pub type Expects<S> = Vec<Expect<<S as Stage>::Expr>>;
+pub type Expects<S> = Vec<Expect<<S as Phase>::Expr>>;
 
 /// A question template.
 #[derive(Clone, Debug, Default, PartialEq, Serialize)]
 #[serde(bound(serialize = "S: Printed"))]
-pub struct Task<S: Stage = Compiled> {
+pub struct Task<S: Phase = Compiled> {
     /// Its name, `[A-Za-z0-9_]+`.
     pub name: String,
     /// Where it is declared.
@@ -75,7 +75,7 @@ pub enum Step {
 /// `require expr`
 #[derive(Clone, Debug, PartialEq, Serialize)]
 #[serde(bound(serialize = "S: Printed"))]
-pub struct Require<S: Stage = Compiled> {
+pub struct Require<S: Phase = Compiled> {
     /// A bool; null counts as false.
     pub condition: S::Expr,
     /// Its place in the source.
@@ -85,7 +85,7 @@ pub struct Require<S: Stage = Compiled> {
 /// Wordings of a prompt: none (a variant may have none of its own), one, or several.
 #[derive(Clone, Debug, Default, PartialEq, Serialize)]
 #[serde(bound(serialize = "S: Printed"))]
-pub struct Prompt<S: Stage = Compiled> {
+pub struct Prompt<S: Phase = Compiled> {
     /// Each a text.
     pub wordings: Exprs<S>,
 }
@@ -93,7 +93,7 @@ pub struct Prompt<S: Stage = Compiled> {
 /// `variant NAME { … }`
 #[derive(Clone, Debug, Default, PartialEq, Serialize)]
 #[serde(bound(serialize = "S: Printed"))]
-pub struct Variant<S: Stage = Compiled> {
+pub struct Variant<S: Phase = Compiled> {
     /// Its name.
     pub name: String,
     /// Where it is declared.
@@ -115,7 +115,7 @@ pub struct Variant<S: Stage = Compiled> {
     pub notes: S::OfVariant,
 }
 
-impl<S: Stage> Task<S> {
+impl<S: Phase> Task<S> {
     /// How many cells its axes span: 1 without axes.
     pub fn cells(&self) -> u32 {
         self.axes.iter().map(|axis| axis.cells.len() as u32).product()
@@ -186,21 +186,21 @@ impl<S: Stage> Task<S> {
     }
 }
 
-impl<S: Stage> Require<S> {
+impl<S: Phase> Require<S> {
     /// The same, compiled.
     pub fn compiled(&self, by: &mut impl Compile<S>) -> Require {
         Require { condition: by.expr(&self.condition), span: self.span }
     }
 }
 
-impl<S: Stage> Prompt<S> {
+impl<S: Phase> Prompt<S> {
     /// The same, compiled.
     pub fn compiled(&self, by: &mut impl Compile<S>) -> Prompt {
         Prompt { wordings: self.wordings.iter().map(|wording| by.expr(wording)).collect() }
     }
 }
 
-impl<S: Stage> Variant<S> {
+impl<S: Phase> Variant<S> {
     /// The same, compiled: it answers what the task expects, and its own.
     pub fn compiled(&self, of_task: &[Expect<super::Expr>], by: &mut impl Compile<S>) -> Variant {
         Variant {
@@ -216,6 +216,6 @@ impl<S: Stage> Variant<S> {
     }
 }
 
-fn answers<S: Stage>(expects: &[Expect<S::Expr>], by: &mut impl Compile<S>) -> Vec<Expect<super::Expr>> {
+fn answers<S: Phase>(expects: &[Expect<S::Expr>], by: &mut impl Compile<S>) -> Vec<Expect<super::Expr>> {
     expects.iter().map(|expect| expect.map(&mut |expr| by.expr(expr))).collect()
 }

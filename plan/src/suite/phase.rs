@@ -1,4 +1,4 @@
-//! What differs between a checked suite and a compiled one. Their parts have the same shapes; a stage names what is in the shapes.
+//! What differs between a checked suite and a compiled one. Their parts have the same shapes; a phase names what is in the shapes.
 
 use std::fmt::Debug;
 
@@ -14,7 +14,7 @@ pub trait Part: Clone + Debug + PartialEq {}
 impl<T: Clone + Debug + PartialEq> Part for T {}
 
 /// How far a suite is compiled: [`Compiled`], or as the compiler's checker leaves it.
-pub trait Stage: Part {
+pub trait Phase: Part {
     /// An expression.
     type Expr: Expression;
     /// A query, or statements that change rows.
@@ -39,7 +39,7 @@ pub trait Stage: Part {
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Compiled;
 
-impl Stage for Compiled {
+impl Phase for Compiled {
     type Expr = Expr;
     type Query = Sql;
     type Domain = DomainId;
@@ -55,16 +55,16 @@ impl Stage for Compiled {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 pub enum Nothing {}
 
-/// A stage whose parts can be printed.
+/// A phase whose parts can be printed.
 pub trait Printed:
-    Stage<Expr: Serialize, Query: Serialize, Domain: Serialize, Mistake: Serialize, Cells: Serialize, Given: Serialize>
+    Phase<Expr: Serialize, Query: Serialize, Domain: Serialize, Mistake: Serialize, Cells: Serialize, Given: Serialize>
 {
 }
 
 impl Printed for Compiled {}
 
-/// Compiles what is in the shapes of a stage; the shapes do the rest.
-pub trait Compile<S: Stage> {
+/// Compiles what is in the shapes of a phase; the shapes do the rest.
+pub trait Compile<S: Phase> {
     /// An expression.
     fn expr(&mut self, expr: &S::Expr) -> Expr;
     /// A domain that is known.
@@ -108,4 +108,4 @@ pub enum Role {
 }
 
 /// What is called for every whole expression of a part.
-pub type Visit<'v, 'a, S> = dyn FnMut(Role, &'a <S as Stage>::Expr, Scope) + 'v;
+pub type Visit<'v, 'a, S> = dyn FnMut(Role, &'a <S as Phase>::Expr, Scope) + 'v;
