@@ -88,7 +88,7 @@ fn is_key(source: &hir::ColumnSource) -> bool {
     match source {
         hir::ColumnSource::Draw { draw, .. } => draw.is_serial() && draw.blank_per_million == 0,
         hir::ColumnSource::Given(given) => given.primary_key,
-        hir::ColumnSource::Compute(_) | hir::ColumnSource::Result(_) => false,
+        hir::ColumnSource::Compute(_) | hir::ColumnSource::Result(_) | hir::ColumnSource::Taken(_) => false,
     }
 }
 

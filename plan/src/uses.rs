@@ -135,6 +135,7 @@ impl<'p> Uses<'p> {
             }
             Rows::Query(name) => self.name(*name),
             Rows::Lines(file) | Rows::View(file) => self.file(*file),
+            Rows::Taken { from, .. } => self.relation(*from),
         }
         columns.iter().for_each(|column| self.draw(column.source.draw()));
     }

@@ -26,6 +26,6 @@ pub fn is_unique(source: &ColumnSource) -> bool {
     match source {
         ColumnSource::Draw { draw, .. } => (draw.unique && !draw.is_together()) || draw.is_serial(),
         ColumnSource::Given(given) => given.unique,
-        ColumnSource::Compute(_) | ColumnSource::Result(_) => false,
+        ColumnSource::Compute(_) | ColumnSource::Result(_) | ColumnSource::Taken(_) => false,
     }
 }

@@ -112,7 +112,7 @@ fn rows(analysis: &Arc<Analysis>, index: u32, task: &hir::Task, found: &mut dyn 
     for (place, relation) in task.relations.iter_enumerated() {
         let fixed = match &relation.rows {
             hir::Rows::Count(low, high) => low.value().is_some() && low.value() == high.value(),
-            hir::Rows::PerRow { .. } | hir::Rows::Lines(_) | hir::Rows::View(_) => true,
+            hir::Rows::PerRow { .. } | hir::Rows::Lines(_) | hir::Rows::View(_) | hir::Rows::Taken { .. } => true,
             hir::Rows::Given(_) | hir::Rows::Query(_) => false,
         };
         if fixed {

@@ -12,6 +12,7 @@ mod draws;
 mod exprs;
 mod extras;
 mod files;
+mod form;
 mod lakes;
 pub mod matchers;
 mod matching;
@@ -25,7 +26,7 @@ use std::sync::Arc;
 use serde::{Serialize, Serializer};
 
 pub use self::{
-    draws::*, exprs::*, extras::*, files::*, lakes::*, matchers::Matcher, matching::*, names::*, phase::*,
+    draws::*, exprs::*, extras::*, files::*, form::*, lakes::*, matchers::Matcher, matching::*, names::*, phase::*,
     relations::*, tasks::*,
 };
 pub use crate::ids::{ColumnId, DomainId, FileId, LakeId, NameId, RelationId};

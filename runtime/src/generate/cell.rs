@@ -27,6 +27,8 @@ pub(crate) struct Table {
     /// For each row r of the enclosing relation, its rows here are `starts[r]..starts[r + 1]`; the last element is the
     /// number of rows. Empty if the relation is not nested.
     pub starts: Vec<usize>,
+    /// Of each row, which row of the relation it is taken from; empty if it is not taken from any.
+    pub origins: Vec<u32>,
     /// Helpers included.
     pub columns: TiVec<ColumnId, Made>,
 }
@@ -210,10 +212,10 @@ impl<'a> Cell<'a> {
         let Some(relation) = self.task.relations.get(id) else {
             return no_result("a relation is not declared");
         };
-        let Counted { rows, starts } = rows::count(self, relation)?;
+        let Counted { rows, starts, origins } = rows::count(self, relation)?;
         size::bounded_table(relation, rows, self.domains).or_span(relation.span)?;
         let columns = relation.columns.iter().map(|column| Column::new(column.cells.value_type, 0).into()).collect();
-        let mut table = Table { rows, starts, columns };
+        let mut table = Table { rows, starts, origins, columns };
         for column in &relation.order {
             let made = self.given.made(id, *column, || draw::column(self, relation, *column, &table))?;
             if let Some(slot) = table.columns.get_mut(*column) {

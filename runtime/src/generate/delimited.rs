@@ -128,6 +128,7 @@ mod tests {
             columns: declared.collect(),
             order: Vec::new(),
             constraints: Vec::new(),
+            by: None,
         };
         let made = (0..columns).map(|at| {
             let mut column = Column::new(ValueType::Text, cells.len());
@@ -136,7 +137,15 @@ mod tests {
             }
             column
         });
-        (relation, Table { rows: cells.len(), starts: Vec::new(), columns: made.map(Made::from).collect() })
+        (
+            relation,
+            Table {
+                rows: cells.len(),
+                starts: Vec::new(),
+                origins: Vec::new(),
+                columns: made.map(Made::from).collect(),
+            },
+        )
     }
 
     fn rows() -> impl Strategy<Value = (usize, Vec<Vec<Option<String>>>)> {

@@ -15,6 +15,7 @@ use super::rows;
 use super::sampler::Sampler;
 use super::size;
 use super::streams::{self, Stream, Words};
+use super::taken;
 use super::tuples::{self, Tuples};
 use crate::failure::FailureKind;
 
@@ -54,6 +55,9 @@ pub(crate) fn column<'a>(cell: &'a Cell<'a>, relation: &'a Relation, id: ColumnI
         }
         ColumnSource::Result(position) => {
             rows::result_column(cell, relation, *position, declared.cells.value_type).or_span(declared.span)
+        }
+        ColumnSource::Taken(column) => {
+            taken::column(cell, relation, *column, declared.cells.value_type, table).or_span(declared.span)
         }
         ColumnSource::Compute(expr) => {
             let made = computed(eval, expr, table, out).or_span(declared.span)?;

@@ -23,8 +23,8 @@ pub(crate) fn render<'a>(cell: &'a Cell<'a>, index: usize, file: &'a File) -> Re
     let path = eval.text(&file.path).and_then(|path| paths::safe(&path)).or_span(file.span)?;
     let content = match &file.content {
         FileContent::Unknown(never) => match *never {},
-        FileContent::Delimited { delimiter, quoted, crlf, bom, relation } => {
-            let form = Form { delimiter: *delimiter, quoted: *quoted, crlf: *crlf, bom: *bom };
+        FileContent::Delimited { form, relation } => {
+            let form = Form { delimiter: form.delimiter, quoted: form.quoted, crlf: form.crlf, bom: form.bom };
             Content::Text(delimited(declared(cell, *relation)?, eval.table(*relation)?, form).or_span(file.span)?)
         }
         FileContent::Sqlite { tables, order, views } => {
@@ -58,7 +58,7 @@ pub(crate) fn render<'a>(cell: &'a Cell<'a>, index: usize, file: &'a File) -> Re
         FileContent::Fixture { bytes, kind } => {
             fixture(bytes, kind, |root| cell.given.document(index, root)).or_span(file.span)?
         }
-        FileContent::TextLines { relation, line } => {
+        FileContent::TextLines { relation, line, .. } => {
             Content::Text(lines(eval, eval.table(*relation)?, line).or_span(file.span)?)
         }
     };

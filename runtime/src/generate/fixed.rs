@@ -61,7 +61,7 @@ impl Compute for Computer {
 
     fn table(&self, columns: usize, rows: usize) -> Box<dyn Rows> {
         let columns = (0..columns).map(|_| Column::new(ValueType::Text, 0).into()).collect();
-        Box::new(Table { rows, starts: Vec::new(), columns })
+        Box::new(Table { rows, starts: Vec::new(), origins: Vec::new(), columns })
     }
 }
 

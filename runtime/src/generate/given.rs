@@ -78,6 +78,7 @@ mod tests {
             columns: TiVec::new(),
             order: vec![ColumnId(0)],
             constraints: Vec::new(),
+            by: None,
         };
         let values = Given {
             values: [Value::Decimal(Decimal::new(150, 2).unwrap()), Value::Null, Value::Int(2)].into(),

@@ -35,6 +35,7 @@ mod scratch;
 mod size;
 mod sqlite;
 mod streams;
+mod taken;
 mod task;
 mod tree;
 mod tuples;

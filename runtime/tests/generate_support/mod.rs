@@ -136,7 +136,7 @@ impl Suite {
         for relation in content.relations() {
             task.relations[*relation].file = Some(id);
         }
-        task.files.push(File { name: name.into(), span: span(), format, path, content });
+        task.files.push(File { name: name.into(), span: span(), format, path, split: false, content });
         task.steps.push(Step::File(id));
         id
     }
@@ -184,7 +184,7 @@ impl Suite {
 
 /// As a plain CSV file has it.
 pub fn delimited(relation: RelationId) -> FileContent {
-    FileContent::Delimited { delimiter: ',', quoted: false, crlf: false, bom: false, relation }
+    FileContent::Delimited { form: Form::plain(','), relation }
 }
 
 pub fn expect(subject: Subject<Expr>, matcher: Matcher, value: Option<Expr>) -> Expect {

@@ -77,6 +77,10 @@ impl<'p> Here<'p> {
                 (least.saturating_mul(low), most.zip(high).map(|(most, high)| most.saturating_mul(high)))
             }
             Rows::Given(rows) => (u64::from(*rows), Some(u64::from(*rows))),
+            Rows::Taken { from, filter } => {
+                let (least, most) = self.relation(*from).map_or((0, None), |from| self.rows(from));
+                (if filter.is_some() { 0 } else { least }, most)
+            }
             Rows::Query(_) | Rows::Lines(_) | Rows::View(_) => (0, None),
         }
     }
@@ -199,7 +203,8 @@ impl<'p> Here<'p> {
         let at = |rows: u64| self.of_rows(relation, rows, shown);
         let Some(most) = most else {
             let drawn = relation.columns.iter().any(|column| matches!(column.source, ColumnSource::Draw { .. }));
-            let derived = matches!(relation.rows, Rows::Query(_) | Rows::Lines(_) | Rows::View(_)) && !drawn;
+            let derived =
+                matches!(relation.rows, Rows::Query(_) | Rows::Lines(_) | Rows::View(_) | Rows::Taken { .. }) && !drawn;
             return Size { most: if derived { 0.0 } else { f64::INFINITY }, ..at(least) };
         };
         match &relation.rows {

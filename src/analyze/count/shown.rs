@@ -52,7 +52,7 @@ impl Shown {
                 FileContent::Delimited { relation, .. } => shown.table(here, *relation),
                 FileContent::Sqlite { tables, .. } => tables.iter().for_each(|table| shown.table(here, *table)),
                 FileContent::Tables(tables) => tables.iter().for_each(|table| shown.table(here, *table)),
-                FileContent::TextLines { relation, line } => shown.lines(here, *relation, line),
+                FileContent::TextLines { relation, line, .. } => shown.lines(here, *relation, line),
                 FileContent::Tree { shape, .. } => shown.shape(here, shape),
                 FileContent::ComputedText(text) => shown.string(here, text, None),
                 FileContent::ComputedTree(value) => shown.tree(here, value),

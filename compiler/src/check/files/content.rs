@@ -94,7 +94,7 @@ impl<'a> TaskChecker<'_, 'a> {
                 self.here = Here::row_of(relation);
                 let line = self.string(line);
                 self.here = Here::default();
-                return FileContent::TextLines { relation, line };
+                return FileContent::TextLines { relation, line, form: None };
             }
             (Holds::Text, []) if self.cx.project.holds_unread(body.span) => return FileContent::Unknown(()),
             (Holds::Text, []) => Diagnostic::new(

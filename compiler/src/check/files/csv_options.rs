@@ -1,6 +1,6 @@
 //! How files of cells are written: `delimiter ";"`, `quoted`, `crlf`, `bom`; and which character is between the cells of a fixture.
 
-use plan::suite::RelationId;
+use plan::suite::{Form, RelationId};
 
 use crate::ast::{self, Content, Format, PathOptionKind};
 use crate::check::lakes::Table;
@@ -108,7 +108,10 @@ impl<'a> TaskChecker<'_, 'a> {
         let has = |kind: &PathOptionKind| data.options.iter().any(|option| option.kind == *kind);
         let (quoted, crlf, bom) = (has(&PathOptionKind::Quoted), has(&PathOptionKind::Crlf), has(&PathOptionKind::Bom));
         match self.written_delimiter(data, delimiter) {
-            Some(delimiter) => FileContent::Delimited { delimiter: delimiter.into(), quoted, crlf, bom, relation },
+            Some(delimiter) => {
+                let form = Form { quoted, crlf, bom, ..Form::plain(delimiter.into()) };
+                FileContent::Delimited { form, relation }
+            }
             None => FileContent::Unknown(()),
         }
     }

@@ -435,6 +435,7 @@ impl<'a> TaskChecker<'_, 'a> {
                 span: decl.ast.name.span,
                 format: decl.format,
                 path: decl.path.unwrap_or_else(|| Expr::unknown(decl.ast.path.span)),
+                split: false,
                 content: decl.content.unwrap_or(FileContent::Unknown(())),
             })
             .collect()

@@ -169,6 +169,7 @@ impl<'a> TaskChecker<'_, 'a> {
             columns: TiVec::new(),
             order: Vec::new(),
             constraints: Vec::new(),
+            by: None,
         })
     }
 

@@ -120,7 +120,7 @@ fn in_data(task: &hir::Task, id: NameId) -> bool {
     let mut found = false;
     let mut look = |expr: &Expr| expr.each_name(&mut |name| found |= name == id);
     for file in &task.files {
-        file.content.each(&mut |_, value, _| look(value));
+        file.content.each(file.around(), &mut |_, value, _| look(value));
     }
     // A value next to others in a file: a computed column that is the name itself.
     for column in task.relations.iter().filter(|relation| relation.file.is_some()).flat_map(|known| &known.columns) {

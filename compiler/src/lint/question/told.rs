@@ -324,7 +324,7 @@ impl<'a> Teller<'a> {
             }
             FileContent::Unknown(()) | FileContent::Fixture { .. } => self.opaque = true,
             content => {
-                content.each(&mut |_, expr, _| self.aside(expr));
+                content.each(file.around(), &mut |_, expr, _| self.aside(expr));
                 content.relations().iter().for_each(|relation| self.relation(*relation));
                 content.draw().into_iter().for_each(|draw| self.draw(draw));
                 content.shape().into_iter().for_each(|shape| self.shape(shape));
@@ -369,7 +369,7 @@ impl<'a> Teller<'a> {
                     self.opaque |= text.len() > MOST;
                     self.asides.push(text);
                 }
-                ColumnSource::Result(_) => {}
+                ColumnSource::Result(_) | ColumnSource::Taken(_) => {}
             }
         }
     }
