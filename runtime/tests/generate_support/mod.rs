@@ -116,6 +116,7 @@ impl Suite {
             columns: columns.into(),
             order,
             constraints: vec![],
+            by: None,
         });
         task.steps.push(Step::Relation(id));
         id
