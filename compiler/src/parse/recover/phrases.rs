@@ -248,7 +248,7 @@ fn called(rule: Rule) -> Called {
         Rule::k_format => "a format (`csv`, `sqlite`, `json`, …)",
         Rule::one_of_name => "a constant",
 
-        Rule::later | Rule::later_from | Rule::later_rows | Rule::judged => return Called::Nothing,
+        Rule::later | Rule::judged => return Called::Nothing,
         Rule::WHITESPACE | Rule::COMMENT | Rule::EOI | Rule::bom | Rule::doc | Rule::ws | Rule::idc => {
             return Called::Nothing;
         }
