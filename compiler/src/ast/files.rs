@@ -508,6 +508,13 @@ impl Body {
         self.allows.iter().for_each(|allow| allow.inside(walk));
     }
 
+    /// The places of all clauses that begin with `rows`.
+    pub fn rows_clauses(&self) -> impl Iterator<Item = Span> {
+        let counts = self.rows.iter().map(|rows| rows.span);
+        let repeats = self.repeats.iter().map(|repeat| repeat.span);
+        counts.chain(repeats).chain(self.orders.iter().map(|order| order.span))
+    }
+
     /// Whether nothing is declared in it: neither columns nor anything about them.
     pub fn only_allows(&self) -> bool {
         let nothing = self.rows.is_empty() && self.lines.is_empty() && self.columns.is_empty();

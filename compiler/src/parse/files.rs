@@ -59,13 +59,12 @@ impl Walker<'_> {
     }
 
     /// `FORMAT NAME at PATH … from REL [where P]`, whose columns are read one by one.
-    pub fn rel_opened(&mut self, pair: Pair<'_>) -> Option<Data> {
+    pub fn rel_opened(&mut self, pair: Pair<'_>) -> Option<(Data, FromRel)> {
         let whole = pair.clone();
         let mut parts = pair.into_inner();
-        let mut data = self.data_head(parts.next()?)?;
+        let data = self.data_head(parts.next()?)?;
         let span = self.span_from(self.span(&parts.clone().next()?), &whole);
-        data.content = Content::Taken(Box::new(self.rel_parts(span, parts)?));
-        Some(data)
+        Some((data, self.rel_parts(span, parts)?))
     }
 
     fn rel_parts<'p>(&mut self, span: Span, parts: impl Iterator<Item = Pair<'p>>) -> Option<FromRel> {
