@@ -154,6 +154,7 @@ impl<'s> Recovery<'_, 's> {
             && match context {
                 Context::Column => {
                     words::is(Class::Body, self.blocks.text(index)) && value
+                        || self.is(index, "rows") && words::is(Class::Second, self.blocks.text(index + 1))
                         || self.constrains(index)
                         || self.is(index, "@")
                 }

@@ -108,7 +108,7 @@ pub enum Class {
     Duration,
     /// Begins an item or statement that is planned: `stage`.
     Planned,
-    /// An option that is planned: `above`.
+    /// An option that is planned: `judged`.
     PlannedOption,
 }
 
