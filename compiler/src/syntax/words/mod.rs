@@ -261,6 +261,7 @@ pub fn goes_on(text: &str) -> bool {
         C::State,
         C::Option,
         C::Reading,
+        C::Writing,
         C::Style,
         C::Link,
         C::Second,
