@@ -133,9 +133,8 @@ impl Recovery<'_, '_> {
         let place = self.span(column + 1);
         if word == "," {
             return Some(
-                Diagnostic::new(Code::SYNTAX, "rows are sorted by one column", place, "").help(
-                    "rows that are equal in it keep the order of their table: sort that by the others first",
-                ),
+                Diagnostic::new(Code::SYNTAX, "rows are sorted by one column", place, "")
+                    .help("rows that are equal in it keep the order of their table: sort that by the others first"),
             );
         }
         if index != column + 1 || self.blocks.tokens.get(index).is_none_or(|token| token.first) {
@@ -143,14 +142,12 @@ impl Recovery<'_, '_> {
         }
         if ["asc", "ascending"].contains(&word.to_ascii_lowercase().as_str()) {
             let gap: Span = self.walker.at(self.end_before(index), place.end as usize);
-            return Some(
-                Diagnostic::new(Code::SYNTAX, "rows are sorted upwards without a word", place, "").fix(
-                    format!("remove `{word}`"),
-                    Applicability::Safe,
-                    gap,
-                    "",
-                ),
-            );
+            return Some(Diagnostic::new(Code::SYNTAX, "rows are sorted upwards without a word", place, "").fix(
+                format!("remove `{word}`"),
+                Applicability::Safe,
+                gap,
+                "",
+            ));
         }
         let meant = word.eq_ignore_ascii_case("descending") || suggest::misspelt(word, ["desc"]).is_some();
         meant.then(|| {
