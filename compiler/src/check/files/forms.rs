@@ -7,10 +7,29 @@ use crate::check::model::TaskChecker;
 use crate::diagnostics::{Code, Diagnostic};
 
 impl<'a> TaskChecker<'_, 'a> {
-    /// Says that a form is planned.
-    pub fn not_yet(&mut self, what: &str, at: Span, help: &str) {
+    /// Says that a form of files that are written is read, and not built so far.
+    pub fn not_built(&mut self, what: &str, at: Span, help: &str) {
         let message = format!("{what} not supported yet");
         self.cx.say(Diagnostic::new(Code::NOT_YET, message, at, "").help(help));
+    }
+
+    /// Whether `rows` is followed by `repeat` or `by` alone, and nothing has that name: what they take is missing. Says so.
+    pub fn is_unfinished(&mut self, rows: &ast::Rows) -> bool {
+        let ast::ExprKind::Path(path) = &rows.count.low.kind else { return false };
+        let [word] = path.as_slice() else { return false };
+        let text = word.text.as_str();
+        if rows.count.high.is_some() || self.scope.contains_key(text) || self.cx.globals.constants.contains_key(text) {
+            return false;
+        }
+        let (what, example) = match text {
+            "repeat" => ("a share", "rows repeat 5%"),
+            "by" => ("a column", "rows by DAY"),
+            _ => return false,
+        };
+        let message = format!("{what} is missing after `{text}`");
+        let said = Diagnostic::new(Code::MISSING_VALUE, message, word.span.after(), "missing here");
+        self.cx.say(said.help(format!("write for instance: {example}")));
+        true
     }
 
     /// Whether an option of a file that is generated can be checked further; says so if not.
@@ -24,7 +43,7 @@ impl<'a> TaskChecker<'_, 'a> {
             | PathOptionKind::Above(_)
             | PathOptionKind::Below(_)
             | PathOptionKind::Header(_) => {
-                self.not_yet(
+                self.not_built(
                     &format!("`{word}` is"),
                     option.span,
                     "remove it: the file is UTF-8, and begins with its header",
@@ -82,12 +101,18 @@ impl<'a> TaskChecker<'_, 'a> {
                 );
             }
             if let [first, .., last] | [first @ last] = column.styles.as_slice() {
-                self.not_yet(
+                self.not_built(
                     "styles of generated columns are",
                     first.span.to(last.span),
                     "compute the text: `PRICE = format(_PRICE, 2)`",
                 );
             }
+        }
+        for repeat in &body.repeats {
+            self.not_built("`rows repeat` is", repeat.span, "remove it: every row is written once");
+        }
+        for order in &body.orders {
+            self.not_built("`rows by` is", order.span, "draw a sorted column: `DAY : sorted date`");
         }
         for allow in &body.allows {
             let message = "`allow` of a table that is generated belongs to its task";
