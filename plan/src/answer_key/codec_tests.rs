@@ -21,6 +21,7 @@ fn base() -> Expected {
         weight: Decimal::from_int(1),
         gate: false,
         database: None,
+        traps: Vec::new(),
         span: (),
     }
 }

@@ -6,7 +6,7 @@ use std::collections::VecDeque;
 use std::sync::{Arc, Mutex, PoisonError};
 
 use plan::ddl;
-use plan::suite::{ColumnSource, Relation, RelationId, Rows};
+use plan::suite::{ColumnSource, Relation, RelationId, Rows, Task};
 use sqlite::{AUTHOR, CHECKED, Rules};
 
 use super::eval::{Eval, Res, fail};
@@ -122,6 +122,15 @@ impl Scratch {
     /// For queries of instances of a task.
     pub fn of(shelf: &Arc<Shelf>, task: u32) -> Scratch {
         Scratch { rules: &AUTHOR, shelf: Some((Arc::clone(shelf), task)), filled: None, is_used: false }
+    }
+
+    /// For a cell in which `replaced` has other rows. On the shelf are databases with the rows that are given, so that it takes none of them
+    /// where that relation is given.
+    pub fn beside(&self, task: &Task, replaced: RelationId) -> Scratch {
+        let given = task.relations.get(replaced).is_some_and(is_given);
+        let shelf = self.shelf.as_ref().filter(|_| !given);
+        let shelf = shelf.map(|(shelf, task)| (Arc::clone(shelf), *task));
+        Scratch { rules: self.rules, shelf, filled: None, is_used: false }
     }
 
     /// For queries that are run while a suite is checked.
