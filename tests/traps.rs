@@ -140,7 +140,7 @@ fn a_mistake_is_named_in_scores_and_reports() {
     let terminal = expect(0, at, &["report", "run"]).out;
     assert!(terminal.contains(title) && terminal.contains(sentence), "{terminal}");
     let markdown = expect(0, at, &["report", "run", "--markdown"]).out;
-    assert!(markdown.contains("| gross | worth | 12 | 12 | 100.0% | 75.7–100.0 |"), "{markdown}");
+    assert!(markdown.contains("| gross | worth | 12 | 12 | 100.0% | 75.8–100.0 |"), "{markdown}");
     expect(0, at, &["report", "run", "--html", "report.html", "--junit", "report.xml"]);
     let html = fs::read_to_string(at.join("report.html")).expect("a page");
     assert!(html.contains(title));

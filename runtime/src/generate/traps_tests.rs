@@ -65,8 +65,8 @@ const LOG: &str = r#"
   total = sum(log.N)
   twice = total * 2 + m
   top = <<rows: SELECT N FROM log ORDER BY N DESC LIMIT 4>>
-  reached = sum(top.N)
-  joined = <<value: SELECT COUNT(*) FROM log JOIN notes ON 1>>
+  reached = coalesce(sum(top.N), 0)
+  joined = <<value: SELECT COUNT(*) FROM log JOIN notes ON ID > 0>>
   noted = max(notes.LOGGED)
   prompt "?"
 "#;
@@ -154,7 +154,7 @@ fn a_trap_is_one_of_a_bearable_size_and_in_its_place() {
       long = "<<lorem_of>> <<lorem_of>>"
       lorem_of : lorem paragraphs 300
       short : word
-      other : unique word
+      other : word
       prompt "?"
       expect reply json { a: { b: short trap long, other }, c: [short] }
     "#;
