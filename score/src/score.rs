@@ -71,8 +71,11 @@ pub fn score(instance: &Instance, response: Option<&Response>, trial: u32, start
 /// Whether an answer that is the value of a trap is right: the matcher does not tell it from the expected one, or the answer has no such place.
 pub fn is_right(expect: &Expected, trap: &Trap, scorer: Scorer) -> bool {
     let Some(Expected { answer: Some(Answer::One(value)), .. }) = expect.under(trap) else { return true };
-    let said = forms(expect.matcher, &value, "");
-    said.iter().any(|text| compare(expect, text, &(), Rules::of(scorer)).is_right())
+    let asked = Expected { subject: Subject::Reply(None), at: None, traps: Vec::new(), ..expect.clone() };
+    forms(expect.matcher, &value, "").into_iter().any(|reply| {
+        let response = Response { reply, ..Response::default() };
+        Sight::new(&response, Rules::of(scorer)).judge(&asked, &()).is_right()
+    })
 }
 
 /// What an `expect` says; of an answer that is equal to what a mistake gives, which one. That changes nothing but the reason.

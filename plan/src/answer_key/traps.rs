@@ -9,7 +9,7 @@ use crate::Value;
 #[derive(Clone, Debug, PartialEq, Serialize)]
 #[serde(bound(serialize = "T: Serialize"))]
 pub struct Trap<T: Term = Value> {
-    /// The name of the value, which stands for the mistake.
+    /// The name of the value, by which the mistake is called.
     pub name: String,
     /// Where in the expected value the mistake shows, a JSON pointer; `""` is all of it.
     pub at: String,
@@ -25,7 +25,7 @@ impl<E: Expression> Trap<E> {
 }
 
 impl Expected {
-    /// What would be right if the mistake were none: the same expectation with the value of the trap in its place. `None` if there is not
+    /// What would be right if this were not a mistake: the same expectation with the value of the trap in its place. `None` if there is not
     /// one expected value, or nothing in it at that place.
     pub fn under(&self, trap: &Trap) -> Option<Expected> {
         let mut value = self.value()?.clone();

@@ -14,7 +14,7 @@ use super::eval::{Eval, Res};
 /// The most bytes of a trap, as the answer key has its value.
 const MOST_BYTES: usize = 64 << 10;
 
-/// A mistake of whoever reads files: the rows that they then take for those of a relation.
+/// A mistake in reading files: the rows that a reader then takes for those of a relation.
 pub(crate) struct Misreading {
     /// What the mistake is called.
     pub name: String,

@@ -28,10 +28,9 @@ impl<'a> TaskChecker<'_, 'a> {
             );
         }
         for (index, name) in names.iter().enumerate() {
-            let ExprKind::Path(path) = &name.kind else { continue };
-            let [ident] = path.as_slice() else { continue };
-            let same = |other: &&ast::Expr| self.cx.sources.text(other.span) == self.cx.sources.text(name.span);
-            if let Some(first) = names[..index].iter().find(same) {
+            let Some(ident) = ident_of(name) else { continue };
+            let same = |other: &&ast::Expr| ident_of(other).is_some_and(|other| other.text == ident.text);
+            if let Some(first) = names.iter().take(index).find(same) {
                 let message = format!("trap `{}` is listed twice", ident.text);
                 let said = Diagnostic::new(Code::DUPLICATE, message, name.span, "again");
                 self.cx.say(said.label(first.span, "first here").help("keep one of the two"));
@@ -74,5 +73,13 @@ impl<'a> TaskChecker<'_, 'a> {
             return false;
         }
         true
+    }
+}
+
+/// The one name that a path is.
+fn ident_of(path: &ast::Expr) -> Option<&ast::Ident> {
+    match &path.kind {
+        ExprKind::Path(names) => names.first(),
+        _ => None,
     }
 }
