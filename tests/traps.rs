@@ -131,8 +131,10 @@ fn a_mistake_is_named_in_scores_and_reports() {
     let report = expect(0, at, &["report", "run", "--json"]).out;
     let report: Json = serde_json::from_str(&report).expect("JSON");
     let traps = report["runs"][0]["traps"].as_array().expect("traps");
-    let told: Vec<Json> =
-        traps.iter().map(|trap| json!([trap["trap"], trap["task"], trap["times"], trap["wrong"], trap["share"]])).collect();
+    let told: Vec<Json> = traps
+        .iter()
+        .map(|trap| json!([trap["trap"], trap["task"], trap["times"], trap["wrong"], trap["share"]]))
+        .collect();
     assert_eq!(told, [json!(["gross", "worth", 12, 12, 1.0]), json!(["gross", "filed", 12, 12, 1.0])]);
 
     let title = "Wrong answers that known mistakes give";
@@ -144,7 +146,9 @@ fn a_mistake_is_named_in_scores_and_reports() {
     expect(0, at, &["report", "run", "--html", "report.html", "--junit", "report.xml"]);
     let html = fs::read_to_string(at.join("report.html")).expect("a page");
     assert!(html.contains(title));
-    assert!(html.contains("The answer is equal to the value of trap <code>gross</code>, which is evidence of that mistake, not proof."));
+    assert!(html.contains(
+        "The answer is equal to the value of trap <code>gross</code>, which is evidence of that mistake, not proof."
+    ));
     let junit = fs::read_to_string(at.join("report.xml")).expect("a file");
     assert!(junit.contains("trap `gross`"), "{junit}");
 
@@ -178,7 +182,8 @@ task most {
     let said = expect(0, home.path(), &["analyze", "s.pcd", "--samples", "200"]).out;
     assert!(said.contains("trap `last` differs from the answer in 0.0% of instances"), "{said}");
     let json: Json =
-        serde_json::from_str(&expect(0, home.path(), &["analyze", "s.pcd", "--samples", "200", "--json"]).out).expect("JSON");
+        serde_json::from_str(&expect(0, home.path(), &["analyze", "s.pcd", "--samples", "200", "--json"]).out)
+            .expect("JSON");
     let traps = json["tasks"][0]["traps"].as_array().expect("traps");
     let names: Vec<&Json> = traps.iter().map(|trap| &trap["name"]).collect();
     assert_eq!(names, ["close", "last"]);

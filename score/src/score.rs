@@ -2,10 +2,10 @@
 
 use std::borrow::Cow;
 
-use plan::{Scorer, Value};
 use plan::answer_key::{Answer, At, Expected, Slice, Subject, Trap, journal_path, log_path};
 use plan::suite::Matcher;
 use plan::suite::matchers::{Fence, Reads};
+use plan::{Scorer, Value};
 use records::score::whole;
 use records::{Captured, Instance, Reason, Response, Score, Status, Verdict};
 

@@ -129,7 +129,8 @@ impl Walker<'_> {
                 OptKind::Ignore(parts.map(path).collect())
             }
             Rule::trap => {
-                let name = |part: Pair<'_>| Expr { span: self.span(&part), kind: ExprKind::Path(vec![self.ident(&part)]) };
+                let name =
+                    |part: Pair<'_>| Expr { span: self.span(&part), kind: ExprKind::Path(vec![self.ident(&part)]) };
                 OptKind::Trap(parts.map(name).collect())
             }
             _ => match keyword.as_rule() {

@@ -141,7 +141,10 @@ fn traps_are_written_last() {
     same(
         Expected {
             answer: Some(Answer::One(Value::Object(vec![("a".into(), Value::Int(1))]))),
-            traps: vec![trap("gross", "/a", Value::Decimal(decimal("2.50"))), trap("by fraud", "", Value::List(vec![]))],
+            traps: vec![
+                trap("gross", "/a", Value::Decimal(decimal("2.50"))),
+                trap("by fraud", "", Value::List(vec![])),
+            ],
             ..base()
         },
         concat!(
@@ -171,10 +174,7 @@ fn says_what_it_cannot_read() {
         said(r#"{"subject":"reply","slice":{"at":"$.*"},"match":"text"}"#),
         "the path \"$.*\" of a slice cannot be read"
     );
-    assert_eq!(
-        said(r#"{"subject":"reply","match":"text","traps":{}}"#),
-        "the `traps` of an `expect` are not an array"
-    );
+    assert_eq!(said(r#"{"subject":"reply","match":"text","traps":{}}"#), "the `traps` of an `expect` are not an array");
     let nameless = r#"{"at":"","value":1}"#;
     assert_eq!(
         said(&format!(r#"{{"subject":"reply","match":"text","traps":[{nameless}]}}"#)),

@@ -49,7 +49,6 @@ fn of_task(task: &str, lines: &[Line<'_>]) -> Vec<Trap> {
 
 /// The traps that an answer is equal to, each once.
 fn names<'s>(line: Line<'s>) -> impl Iterator<Item = &'s str> {
-    let all: BTreeSet<&str> =
-        line.score.verdicts.iter().filter_map(|verdict| verdict.trap.as_deref()).collect();
+    let all: BTreeSet<&str> = line.score.verdicts.iter().filter_map(|verdict| verdict.trap.as_deref()).collect();
     all.into_iter()
 }

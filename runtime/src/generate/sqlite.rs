@@ -83,8 +83,7 @@ pub(crate) fn table_sql(task: &Task, relation: &suite::Relation, database: Optio
 /// The same of a relation whose rows are replaced: they are those of a mistake, which may repeat, and nothing is promised of them.
 pub(crate) fn replaced_sql(task: &Task, relation: &suite::Relation, database: Option<&str>, name: &str) -> TableSql {
     let table = ddl_table(task, relation, name);
-    let free =
-        |column| DdlColumn { nullable: true, primary_key: false, unique: false, references: None, ..column };
+    let free = |column| DdlColumn { nullable: true, primary_key: false, unique: false, references: None, ..column };
     let columns = table.columns.into_iter().map(free).collect();
     let table = DdlTable { columns, constraints: Vec::new(), indexes: Vec::new(), ..table };
     sql_of(relation, &table, database)

@@ -127,7 +127,9 @@ fn what_is_given_can_be_replaced_too_and_other_cells_see_what_is_given() {
 
 #[test]
 fn traps_are_named_ones_in_source_order_then_misreadings_by_name() {
-    let body = format!("{LOG} expect reply number twice trap reached, m, same, none\n same = twice + 0  none = max(log.N where N > 900)");
+    let body = format!(
+        "{LOG} expect reply number twice trap reached, m, same, none\n same = twice + 0  none = max(log.N where N > 900)"
+    );
     let plan = plan(&body, &[]);
     each_cell(&plan, |cell, task| {
         let (log, notes, expect) = (relation(task, "log"), relation(task, "notes"), &task.expects[0]);

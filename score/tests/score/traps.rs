@@ -23,7 +23,8 @@ fn trapped(name: &str) -> (Reason, Option<String>) {
 #[test]
 fn an_answer_that_is_the_value_of_a_trap_is_told_by_its_name() {
     let traps = json!([{"name": "gross", "at": "", "value": 120}, {"name": "near", "at": "", "value": 101}, {"name": "also_gross", "at": "", "value": 120}]);
-    let key = json!({"subject": "reply", "match": "number", "value": 100, "options": {"": {"within": "2"}}, "traps": traps});
+    let key =
+        json!({"subject": "reply", "match": "number", "value": 100, "options": {"": {"within": "2"}}, "traps": traps});
     assert_eq!(told(&key, "100"), (Reason::Right, None));
     assert_eq!(told(&key, "101"), (Reason::Right, None), "the matcher takes it for right");
     assert_eq!(told(&key, "120"), trapped("gross"));

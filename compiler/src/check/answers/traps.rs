@@ -66,7 +66,8 @@ impl<'a> TaskChecker<'_, 'a> {
             return false;
         }
         if !value.ty.can_stand_for(&expected.ty) {
-            let message = format!("trap `{name}` is {}, but the expected value is {}", value.ty.words(), expected.ty.words());
+            let message =
+                format!("trap `{name}` is {}, but the expected value is {}", value.ty.words(), expected.ty.words());
             let said = Diagnostic::new(Code::TYPE_MISMATCH, message, value.span, format!("this is {}", value.ty));
             let help = format!("name a value that `{}` can take for the answer", matcher.word());
             self.cx.say(said.label(expected.span, format!("this is {}", expected.ty)).help(help));
