@@ -54,6 +54,9 @@ pub struct Args {
     /// Write what a solver must not see (target, expect, draws) to keys.jsonl
     #[arg(long)]
     split_keys: bool,
+    /// Leave out the values that mistakes give (traps) from the answer keys
+    #[arg(long)]
+    no_traps: bool,
     /// Path of the sandbox as prompts show it
     #[arg(long, value_name = "P", default_value = Options::SANDBOX_ROOT)]
     sandbox_root: String,
@@ -114,6 +117,7 @@ fn build(args: &Args, suite: &Suite, seed: &str, out: &Path, console: &Console) 
         samples: args.samples,
         task: args.task.clone(),
         sandbox_root: args.sandbox_root.clone(),
+        traps: !args.no_traps,
         ..Options::new(seed)
     };
     let settings = Settings {

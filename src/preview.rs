@@ -13,6 +13,7 @@ use runtime::bundle::{Target, target};
 use runtime::failure::FailureKind;
 use runtime::generate::{HandedOut, Instance, Portion};
 
+use crate::analyze::answers::cut;
 use crate::build::{again, seed};
 use crate::console::Console;
 use crate::exit::Exit;
@@ -220,6 +221,9 @@ fn literal(value: &Value) -> String {
 }
 
 fn expected(out: &mut String, expect: &Expected) {
+    /// The most characters of the value of a trap.
+    const TRAP: usize = 100;
+
     let subject = match &expect.subject {
         Subject::Reply(None) => "reply".to_owned(),
         Subject::Reply(Some(Slice::LastLine)) => "reply last line".to_owned(),
@@ -255,6 +259,10 @@ fn expected(out: &mut String, expect: &Expected) {
     for (pointer, options) in &expect.options {
         let place = if pointer.is_empty() { "the whole" } else { pointer };
         let _ = writeln!(out, "    {place}: {}", governing(options));
+    }
+    for trap in &expect.traps {
+        let place = if trap.at.is_empty() { String::new() } else { format!("{}: ", trap.at) };
+        let _ = writeln!(out, "    {place}trap {} is {}", trap.name, cut(&literal(&trap.value), TRAP));
     }
 }
 

@@ -95,8 +95,8 @@ impl Suite {
 
     /// SHA-256 over the source, the seed, and the options: two suites with the same identity give the same instances, byte for byte.
     pub fn identity(&self, options: &Options) -> String {
-        let Options { seed, samples, task, sandbox_root } = options;
-        let identity = json!({
+        let Options { seed, samples, task, sandbox_root, traps } = options;
+        let mut identity = json!({
             "schema": self.plan().map_or(1, schema),
             "source_sha256": self.source_sha256(),
             "seed": seed,
@@ -104,6 +104,9 @@ impl Suite {
             "task": task,
             "sandbox_root": sandbox_root,
         });
+        if !traps {
+            identity["no_traps"] = true.into();
+        }
         disk::digest::sha256(identity.to_string().as_bytes())
     }
 }

@@ -55,6 +55,8 @@ module.exports = grammar({
     [$.named_domain],
     // `ignore a, b, next: …`: one more name to ignore, or the next field.
     [$.ignore],
+    // `trap a, b, next: …`: one more trap, or the next field.
+    [$.trap],
   ],
 
   rules: {
@@ -295,13 +297,14 @@ module.exports = grammar({
       ),
     matcher: (_) => choice('text', 'contains', 'matches', 'number', 'json', 'list', 'rows', 'bytes', 'database'),
 
-    _option: ($) => choice($.within, $.rounded, $.graded, $.unit, $.weight, $.ignore, $.flag),
+    _option: ($) => choice($.within, $.rounded, $.graded, $.unit, $.weight, $.ignore, $.trap, $.flag),
     within: ($) => seq('within', choice($.percent, $._arithmetic)),
     rounded: ($) => seq('rounded', $._arithmetic),
     graded: ($) => seq('graded', optional(seq('above', $._arithmetic))),
     unit: ($) => seq('unit', $.string),
     weight: ($) => seq('weight', $._arithmetic),
     ignore: ($) => seq('ignore', $._ignored, repeat(seq(',', $._ignored))),
+    trap: ($) => seq('trap', $._declared, repeat(seq(',', $._declared))),
     // A word, a table, or a column of a table.
     _ignored: ($) => seq($._declared, repeat(seq('.', $._declared))),
     flag: (_) => choice('ordered', 'unordered', 'open', 'gate'),

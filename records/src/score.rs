@@ -72,6 +72,9 @@ pub struct Verdict {
     pub gate: bool,
     /// Why.
     pub reason: Reason,
+    /// The mistake whose value it is equal to, if it is [`Reason::Trapped`].
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    pub trap: Option<String>,
     /// Where expected and got differ, at most a few; empty where it is full.
     #[serde(default)]
     pub differences: Vec<Difference>,
@@ -131,6 +134,8 @@ pub enum Reason {
     Differs,
     /// Some of it is as expected (lists), or it is near (graded numbers).
     Partial,
+    /// It is what a known mistake gives.
+    Trapped,
     /// The trial has no response, or it failed.
     NoResponse,
     /// What should be read is empty.

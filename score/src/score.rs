@@ -2,10 +2,10 @@
 
 use std::borrow::Cow;
 
-use plan::Value;
-use plan::answer_key::{Answer, At, Expected, Slice, Subject, journal_path, log_path};
+use plan::answer_key::{Answer, At, Expected, Slice, Subject, Trap, journal_path, log_path};
 use plan::suite::Matcher;
 use plan::suite::matchers::{Fence, Reads};
+use plan::{Scorer, Value};
 use records::score::whole;
 use records::{Captured, Instance, Reason, Response, Score, Status, Verdict};
 
@@ -19,6 +19,7 @@ use crate::read::json::json;
 use crate::read::yaml::yaml;
 use crate::read::{clean, slice};
 use crate::rules::Rules;
+use crate::solve::forms;
 use crate::state;
 use crate::text::composed;
 
@@ -37,7 +38,8 @@ pub fn score(instance: &Instance, response: Option<&Response>, trial: u32, start
                 Some(sight) => sight.judge(expect, start),
                 None => Finding { score: 0.0, reason: Reason::NoResponse, differences: Vec::new() },
             };
-            verdict(expect, finding)
+            let trap = sight.as_ref().filter(|_| !finding.is_right()).and_then(|sight| sight.trap(expect, start));
+            verdict(expect, finding, trap)
         })
         .collect();
     let (correct, worth) = whole(&verdicts);
@@ -66,7 +68,18 @@ pub fn score(instance: &Instance, response: Option<&Response>, trial: u32, start
     }
 }
 
-fn verdict(expect: &Expected, finding: Finding) -> Verdict {
+/// Whether an answer that is the value of a trap is right: the matcher does not tell it from the expected one, or the answer has no such place.
+pub fn is_right(expect: &Expected, trap: &Trap, scorer: Scorer) -> bool {
+    let Some(Expected { answer: Some(Answer::One(value)), .. }) = expect.under(trap) else { return true };
+    let asked = Expected { subject: Subject::Reply(None), at: None, traps: Vec::new(), ..expect.clone() };
+    forms(expect.matcher, &value, "").into_iter().any(|reply| {
+        let response = Response { reply, ..Response::default() };
+        Sight::new(&response, Rules::of(scorer)).judge(&asked, &()).is_right()
+    })
+}
+
+/// What an `expect` says; of an answer that is equal to what a mistake gives, which one. That changes nothing but the reason.
+fn verdict(expect: &Expected, finding: Finding, trap: Option<&Trap>) -> Verdict {
     Verdict {
         name: expect.name.clone(),
         subject: subject(expect),
@@ -74,7 +87,8 @@ fn verdict(expect: &Expected, finding: Finding) -> Verdict {
         score: finding.score,
         weight: expect.weight.to_f64(),
         gate: expect.gate,
-        reason: finding.reason,
+        reason: if trap.is_some() { Reason::Trapped } else { finding.reason },
+        trap: trap.map(|trap| trap.name.clone()),
         differences: finding.differences,
     }
 }
@@ -119,6 +133,12 @@ impl<'a> Sight<'a> {
     /// What was at a path; `Absent`, if the response does not say.
     fn at(&self, path: &str) -> &'a Captured {
         self.response.files.iter().find(|(known, _)| known == path).map_or(&Captured::Absent, |(_, found)| found)
+    }
+
+    /// The first trap whose value would be found right in the place of the expected one.
+    fn trap<'e>(&self, expect: &'e Expected, start: &dyn Start) -> Option<&'e Trap> {
+        let is_equal = |trap: &&Trap| expect.under(trap).is_some_and(|other| self.judge(&other, start).is_right());
+        expect.traps.iter().filter(|_| expect.matcher.record().has_traps()).find(is_equal)
     }
 
     fn judge(&self, expect: &Expected, start: &dyn Start) -> Finding {

@@ -522,6 +522,7 @@ impl Draw {
                 "unit \"%\"",
                 "open",
                 "ignore case, space",
+                "trap a, `b c`",
                 "unordered",
                 "weight 2",
                 "gate",

@@ -158,6 +158,7 @@ impl<S: Phase> Task<S> {
         prompts.flat_map(|prompt| &prompt.wordings).for_each(|wording| visit(Role::Value, wording, top));
         for expect in self.expects.iter().chain(self.variants.iter().flat_map(|variant| &variant.expects)) {
             expect.each(&mut |expr| visit(Role::Value, expr, top));
+            expect.traps.iter().for_each(|trap| visit(Role::Value, &trap.value, top));
         }
     }
 

@@ -9,6 +9,7 @@ pub mod measure;
 pub mod pairs;
 pub mod share;
 pub mod sizes;
+pub mod traps;
 pub mod trials;
 
 use records::score::Verdict;
@@ -24,6 +25,7 @@ use formats::Formats;
 use lines::{Line, groups, lines, rows};
 use share::{Group, share_of, shares};
 use sizes::Sizes;
+use traps::Trap;
 use trials::Trials;
 
 /// One run or several, side by side.
@@ -74,6 +76,9 @@ pub struct RunReport {
     /// By the names of expectations, over all tasks that have an `expect` of that name.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub expectations: Vec<Named>,
+    /// The mistakes that wrong answers are evidence of, by task.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub traps: Vec<Trap>,
     /// By tag.
     pub tags: Vec<Group>,
     /// By axis.
@@ -186,6 +191,7 @@ fn of_run(run: &RunData, over: Option<Over>) -> RunReport {
         variants: shares(groups(&all, variant)),
         matchers: matchers(&all),
         expectations: expectations(&all),
+        traps: traps::traps(&tasks),
         tags: shares(groups(&all, |line| line.score.tags.clone())),
         axes: curves::axes(&tasks),
         formats: formats::formats(&tasks),

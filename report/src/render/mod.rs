@@ -9,4 +9,5 @@ pub mod section;
 pub mod sentence;
 pub mod tables;
 pub mod terminal;
+mod traps;
 pub mod words;

@@ -6,6 +6,7 @@ use statistics::proportion;
 
 use super::costs;
 use super::section::{Cell, Column, Section};
+use super::traps;
 use super::words::{accuracy_percent, both, ended, from_to, interval, list, one_line, p_value, percent, points};
 use crate::model::formats::{Cost, Formats, Output};
 use crate::model::lines::union;
@@ -39,6 +40,7 @@ pub fn topics(report: &Report) -> Topics {
     accuracy.extend(axes(runs));
     accuracy.extend(matchers(runs));
     accuracy.extend(expectations(runs));
+    accuracy.extend(traps::table(runs));
     accuracy.extend(groups("Accuracy by tag", "<tag", runs, |run| run.tags.clone()));
     accuracy.extend(pass(runs));
     let precision = progress(runs).into_iter().chain([sizes(runs)]).collect();
@@ -55,7 +57,7 @@ fn share(share: &Share) -> Cell {
     Cell::number(accuracy_percent(share), share.accuracy)
 }
 
-fn between(ends: Interval) -> Cell {
+pub(super) fn between(ends: Interval) -> Cell {
     Cell::number(interval(ends), ends.low)
 }
 
@@ -158,7 +160,7 @@ fn groups(title: &str, first: &str, runs: &[RunReport], of: impl Fn(&RunReport) 
 }
 
 /// A table with a column a run.
-fn side_by_side(title: &str, first: &str, runs: &[RunReport]) -> Section {
+pub(super) fn side_by_side(title: &str, first: &str, runs: &[RunReport]) -> Section {
     let mut section = Section::new(title, &[first]);
     section.columns.extend(names(runs).into_iter().map(|name| Column { head: name.to_owned(), right: true }));
     section

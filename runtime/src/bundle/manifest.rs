@@ -66,6 +66,9 @@ pub struct BuildOptions {
     pub inline: bool,
     /// `--split-keys`
     pub split_keys: bool,
+    /// `--no-traps`
+    #[serde(skip_serializing_if = "std::ops::Not::not", default)]
+    pub no_traps: bool,
     /// `--shard`
     pub shard: Option<Shard>,
 }
@@ -105,6 +108,7 @@ impl Manifest {
                 sandbox_root: options.sandbox_root.clone(),
                 inline: settings.inline,
                 split_keys: settings.split_keys,
+                no_traps: !options.traps,
                 shard: settings.shard,
             },
             tasks: Map::new(),

@@ -48,6 +48,7 @@ fn instance() -> Instance {
             weight: Decimal::from_int(1),
             gate: false,
             database: None,
+            traps: Vec::new(),
             span: (),
         }],
         tags: vec!["csv".into()],

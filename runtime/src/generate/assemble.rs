@@ -1,19 +1,22 @@
 //! Puts an instance together: accepted attempt, variant, prompt, files, answers.
 
+use std::rc::Rc;
 use std::sync::Arc;
 
+use plan::answer_key::Expected;
 use plan::suite::{NameSource, Prompt, Variant};
 
 use super::Generator;
 use super::answers;
 use super::cell::{Cell, axis_positions};
-use super::eval::{Eval, OrSpan, Res, fail};
+use super::eval::{Eval, OrSpan, Res, fail, no_result};
 use super::extras;
 use super::instance::{Address, Instance, SandboxFile};
 use super::lakes;
 use super::paths::Tree;
 use super::streams;
 use super::task::ReadyTask;
+use super::traps;
 use crate::failure::{At, FailureKind};
 
 /// Makes the instance at an address of the task.
@@ -76,7 +79,12 @@ fn make(
     let lakes = lakes::handed_out(&cell, &generator.plan.lakes, variant)?;
     let (prompt, wording) = prompt(&cell, variant)?;
     let expects = variant.map_or(&task.expects, |variant| &variant.expects);
-    let expects = expects.iter().map(|expect| answers::expected(Eval::new(&cell), expect)).collect::<Res<Vec<_>>>()?;
+    let expects = expects.iter().map(|expect| {
+        let expected = answers::expected(Eval::new(&cell), expect)?;
+        let traps = if generator.options.traps { traps::of(&cell, expect, &expected, &[]) } else { Vec::new() };
+        Ok(Expected { traps, ..expected })
+    });
+    let expects = expects.collect::<Res<Vec<_>>>()?;
 
     let label = cell_label(ready, address.cell);
     let part = |label: Option<&str>| label.map_or(String::new(), |label| format!("-{label}"));
@@ -110,6 +118,7 @@ fn make(
 fn sandbox_files(cell: Cell<'_>, extras: Vec<SandboxFile>) -> Res<Vec<SandboxFile>> {
     let mut files = Vec::with_capacity(cell.files.len() + extras.len());
     for file in cell.files.into_iter().flatten() {
+        let Some(file) = Rc::into_inner(file) else { return no_result("a file is still in use") };
         let (path, bytes) = file.into_bytes()?;
         files.push(SandboxFile { path, bytes });
     }

@@ -37,6 +37,7 @@ mod sqlite;
 mod streams;
 mod taken;
 mod task;
+mod traps;
 mod tree;
 mod tuples;
 mod workbook;
@@ -67,6 +68,8 @@ pub struct Options {
     pub task: Option<String>,
     /// What `<<sandbox>>` renders as; `.` by default. Files render as paths below it (`.`: the bare relative path).
     pub sandbox_root: String,
+    /// Whether answer keys have traps.
+    pub traps: bool,
 }
 
 impl Options {
@@ -75,7 +78,8 @@ impl Options {
 
     /// All tasks with their own numbers of samples, and prompts that name files by their relative paths.
     pub fn new(seed: impl Into<String>) -> Options {
-        Options { seed: seed.into(), samples: None, task: None, sandbox_root: Options::SANDBOX_ROOT.to_owned() }
+        let sandbox_root = Options::SANDBOX_ROOT.to_owned();
+        Options { seed: seed.into(), samples: None, task: None, sandbox_root, traps: true }
     }
 }
 

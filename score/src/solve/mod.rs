@@ -15,6 +15,7 @@ use crate::Start;
 use crate::score::{score, subject};
 use crate::state;
 use compose::Part;
+pub(crate) use write::forms;
 
 /// What an agent would reply and change.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]

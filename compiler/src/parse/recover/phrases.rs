@@ -176,7 +176,9 @@ fn called(rule: Rule) -> Called {
         Rule::option | Rule::within | Rule::rounded | Rule::graded | Rule::unit_is => {
             "an option (`within`, `rounded`, `ordered`, …)"
         }
-        Rule::weight | Rule::ignore | Rule::flag | Rule::flag_word => "an option (`within`, `rounded`, `ordered`, …)",
+        Rule::weight | Rule::ignore | Rule::trap | Rule::flag | Rule::flag_word => {
+            "an option (`within`, `rounded`, `ordered`, …)"
+        }
 
         Rule::infix | Rule::arith_infix | Rule::and_or | Rule::comparison | Rule::membership | Rule::arith_op => {
             "an operator"

@@ -59,6 +59,7 @@ pub fn offer(
         Open::Object => match words {
             // A key: whatever the author likes.
             [] => {}
+            [_, ":", value @ .., "trap"] => here.traps(offers, value),
             [_, ":", value @ ..] => {
                 here.expression(offers, value, &[]);
                 if ends_value(value) {
