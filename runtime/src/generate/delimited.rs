@@ -1,10 +1,12 @@
 //! Tables of cells as text: CSV, TSV, and what other programs make of them.
 
+use plan::Format;
 use plan::suite::{ColumnId, Relation};
+use tabular::write::{Dress, Unwritable, Writer};
 
 use super::cell::Table;
 use super::column::Made;
-use super::eval::Res;
+use super::eval::{Res, no_result};
 use super::size::bounded;
 
 /// How cells are written.
@@ -20,65 +22,43 @@ pub(crate) struct Form {
     pub bom: bool,
 }
 
-/// A header, and one line for each row. Cells are in quotes only where they must be, unless all are asked for. Null is
-/// an empty cell, an empty text is `""`; an empty cell that is alone on its line is quoted too, or the line would be
-/// blank.
+/// A header, and one line for each row, as [`tabular::write`] has it.
 pub(crate) fn delimited(relation: &Relation, table: &Table, form: Form) -> Res<String> {
-    let Form { delimiter, quoted, .. } = form;
-    let end = if form.crlf { "\r\n" } else { "\n" };
     let columns: Vec<(&str, &Made)> = (0..)
         .map(ColumnId)
         .zip(&relation.columns)
         .filter(|(_, column)| !column.helper)
         .filter_map(|(id, column)| Some((column.name.as_str(), table.columns.get(id)?)))
         .collect();
-    let mut out = String::with_capacity((table.rows + 1) * columns.len() * 12);
-    if form.bom {
-        out.push('\u{FEFF}');
-    }
-    for (at, (name, _)) in columns.iter().enumerate() {
-        if at > 0 {
-            out.push(delimiter);
-        }
-        let start = out.len();
-        out.push_str(name);
-        quote_from(start, form, &mut out);
-    }
-    out.push_str(end);
-    // Which columns can need quotes at all: numbers and days cannot, unless the delimiter is one of their characters.
-    let may_be_plain = !quoted && matches!(delimiter, ',' | '\t' | ';' | '|');
-    let plain: Vec<bool> = columns.iter().map(|(_, column)| may_be_plain && column.is_plain()).collect();
+    let names = columns.iter().map(|(name, _)| (*name).to_owned()).collect();
+    let dress = Dress {
+        // Delimiters are ASCII.
+        delimiter: form.delimiter as u8,
+        quoted: form.quoted,
+        crlf: form.crlf,
+        bom: form.bom,
+        ..Dress::of(Format::Csv, names)
+    };
+    let mut writer = Writer::new(&dress).or_else(refused)?;
+    writer.reserve((table.rows + 1) * columns.len() * 12);
+    let columns: Vec<(&Made, bool)> = columns.into_iter().map(|(_, column)| (column, column.is_plain())).collect();
     for row in 0..table.rows {
-        for (at, ((_, column), plain)) in columns.iter().zip(&plain).enumerate() {
-            if at > 0 {
-                out.push(delimiter);
-            }
-            let start = out.len();
-            column.render_into(row, &mut out);
-            if out.len() == start {
-                if !column.is_null(row) || columns.len() == 1 {
-                    out.push_str("\"\"");
-                }
-            } else if !plain {
-                quote_from(start, form, &mut out);
+        for (column, plain) in &columns {
+            if column.is_null(row) {
+                writer.null();
+            } else {
+                writer.cell(*plain, |out| column.render_into(row, out));
             }
         }
-        out.push_str(end);
-        bounded(out.len())?;
+        writer.end_row().or_else(refused)?;
+        bounded(writer.len())?;
     }
-    Ok(out)
+    writer.finish_text().or_else(refused)
 }
 
-/// Puts the cell that starts at `start` in quotes, if it must be.
-fn quote_from(start: usize, Form { delimiter, quoted, .. }: Form, out: &mut String) {
-    let cell = &out[start..];
-    // Delimiters are ASCII: bytes are looked through faster than characters.
-    let must = || cell.bytes().any(|byte| byte == delimiter as u8 || matches!(byte, b'"' | b'\n' | b'\r'));
-    if quoted || must() {
-        let quoted = format!("\"{}\"", cell.replace('"', "\"\""));
-        out.truncate(start);
-        out.push_str(&quoted);
-    }
+/// Of UTF-8 with a header of one row, everything can be written.
+fn refused<T>(unwritable: Unwritable) -> Res<T> {
+    no_result(format!("a table cannot be written: {unwritable:?}"))
 }
 
 #[cfg(test)]
@@ -90,21 +70,6 @@ mod tests {
     use super::super::column::Column;
     use super::*;
     use plan::Val;
-
-    #[test]
-    fn cells_are_quoted_only_where_they_must_be() {
-        let form = Form { delimiter: ',', quoted: false, crlf: false, bom: false };
-        for (cell, written) in
-            [("a b", "a b"), ("a,b", "\"a,b\""), ("a\"b", "\"a\"\"b\""), ("a\nb", "\"a\nb\""), ("ä", "ä")]
-        {
-            let mut out = cell.to_owned();
-            quote_from(0, form, &mut out);
-            assert_eq!(out, written);
-            let mut out = cell.to_owned();
-            quote_from(0, Form { quoted: true, ..form }, &mut out);
-            assert!(out.starts_with('"') && out.ends_with('"'), "{out}");
-        }
-    }
 
     /// A relation of text columns, and its rows.
     fn table(cells: &[Vec<Option<String>>], columns: usize) -> (Relation, Table) {
