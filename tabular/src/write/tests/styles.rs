@@ -31,7 +31,7 @@ fn letters_vary_where_they_are_one_to_one() {
         ("ß", &[]),
         ("Straße", &["STRAßE", "straße"]),
         ("\u{17f}İı\u{212a}", &[]),
-        ("Ὀδυσσεύς", &["ὈΔΥΣΣΕΎς", "ὀδυσσεύς"]),
+        ("Ὀδυσσεύς", &["ὀδυσσεύς", "ὈΔΥΣΣΕΎς"]),
         ("東京a", &["東京A"]),
     ] {
         assert_eq!(variants(vary_case, text), varied, "{text}");
