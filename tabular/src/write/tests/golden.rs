@@ -57,7 +57,7 @@ fn ten_forms_byte_for_byte() {
         let bytes_written = written(&dress, rows).expect("a file");
         assert_eq!(bytes_written, bytes, "{dress:?}: {}", String::from_utf8_lossy(&bytes_written));
     }
-    // A null or an empty text that is alone in its record is no empty line.
+    // A null or an empty text that is alone in its record does not make an empty line.
     let one = cells(&[&[None], &[Some("")]]);
     assert_eq!(written(&csv(&["X"]), &one).expect("a file"), b"X\n\"\"\n\"\"\n");
 }
@@ -168,7 +168,7 @@ fn what_a_reader_would_not_see_is_lost_and_said_where() {
 }
 
 #[test]
-fn a_text_that_is_no_table_is_dressed_too() {
+fn a_text_that_is_not_a_table_is_dressed_too() {
     let dress = Dress { crlf: true, bom: true, ..Dress::of(Format::Text, Vec::new()) };
     assert_eq!(dress.whole("a\nb\r\n\n").expect("a text"), "\u{feff}a\r\nb\r\n\r\n");
     let latin = Dress { encoding: Encoding::Iso8859_1, ..Dress::of(Format::Text, Vec::new()) };
