@@ -143,7 +143,7 @@ fn statements(body: &[Stmt]) -> impl Iterator<Item = Part> {
 }
 
 fn parts(body: &Body) -> impl Iterator<Item = Part> {
-    let rows = body.rows.iter().map(|rows| other(rows.span));
+    let rows = body.rows_clauses().map(other);
     // The tree has the string alone; a part begins where the one before ends, so the keyword is in it.
     let lines = body.lines.iter().map(|line| other(line.span));
     let columns = body.columns.iter().map(|column| Part { span: column.span, kind: PartKind::Named });

@@ -149,6 +149,7 @@ fn content(content: &Content) -> Vec<Declaration> {
         Content::Body { body: inner, .. } => body(inner),
         Content::Drawn(domain) => shape(domain),
         Content::Fixture(from) => from_disk(from),
+        Content::Taken(from) => from.body.as_ref().map(body).unwrap_or_default(),
         Content::Computed(_) | Content::Missing(_) => Vec::new(),
     }
 }

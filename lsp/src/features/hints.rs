@@ -101,6 +101,7 @@ fn rows(analysis: &Arc<Analysis>, index: u32, task: &hir::Task, found: &mut dyn 
                 said.extend(tables.iter().filter_map(|table| Some((table.name.span, table.body.rows.first()?.span))));
             }
             Content::Fixture(from) => said.push((data.name.span, from.path.span)),
+            Content::Taken(from) => said.push((data.name.span, from.rel.span)),
             _ => {}
         },
         Node::Stmt(Stmt { kind: StmtKind::Table(table), .. }) => {

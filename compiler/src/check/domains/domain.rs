@@ -196,6 +196,10 @@ impl<'a> TaskChecker<'_, 'a> {
 
     /// A percentage, in millionths.
     pub fn share(&mut self, value: &'a ast::Expr, example: &str) -> Option<u32> {
+        if let ExprKind::PercentOf(_) = &value.kind {
+            self.not_built("a share by name is", value.span, &format!("write the number: {example}"));
+            return None;
+        }
         let ExprKind::Percent(percent) = &value.kind else {
             if value.kind != ExprKind::Missing {
                 self.cx.say(

@@ -79,7 +79,7 @@ impl<'a> TaskChecker<'_, 'a> {
             A::Date(value) => constant(Value::Date(*value), TyKind::Date),
             A::DateTime(value) => constant(Value::DateTime(*value), TyKind::DateTime),
             A::Duration(value) => constant(Value::Duration(*value), TyKind::Duration),
-            A::Percent(_) => {
+            A::Percent(_) | A::PercentOf(_) => {
                 self.cx.say(
                     Diagnostic::new(Code::TYPE_MISMATCH, "a percentage is not a value", span, "not a share").help(
                         "percentages work only after `blank`, `bool`, and `within`; elsewhere, write 0.05 for 5%",

@@ -46,7 +46,7 @@ impl<'a> TaskChecker<'_, 'a> {
 
     fn content(&mut self, file: FileId, data: &'a ast::Data, relations: &[RelationId]) -> FileContent {
         match (&data.content, data.format.holds) {
-            (Content::Missing(_), _) => FileContent::Unknown(()),
+            (Content::Missing(_) | Content::Taken(_), _) => FileContent::Unknown(()),
             (Content::Fixture(_), _) => match self.files[file].fixture.take() {
                 Some(fixture) => FileContent::Fixture { bytes: fixture.bytes, kind: fixture.kind },
                 None => FileContent::Unknown(()),
@@ -137,6 +137,7 @@ impl<'a> TaskChecker<'_, 'a> {
             Content::Tables(tables) => ("tables", tables.first().map_or(data.name.span, |table| table.span)),
             Content::Body { body, .. } => ("rows and columns", body.span),
             Content::Fixture(from) => ("a fixture", from.path.span),
+            Content::Taken(from) => ("the rows of a table", from.span),
             Content::Missing(span) => ("nothing", *span),
         };
         self.cx.say(

@@ -32,7 +32,7 @@ impl<'a> TaskChecker<'_, 'a> {
             read: None,
             format: data.format,
             fixture: None,
-            broken: matches!(data.content, Content::Missing(_)),
+            broken: matches!(data.content, Content::Missing(_) | Content::Taken(_)),
             lines: None,
             path: None,
             content: None,
@@ -80,6 +80,11 @@ impl<'a> TaskChecker<'_, 'a> {
                 let read = self.declare_fixture(file, data, from);
                 self.files[file].broken = read.is_none();
             }
+            (Content::Taken(from), _) => self.not_built(
+                "a file from another table is",
+                from.span,
+                "draw or compute its columns; `from` needs a fixture: `from \"fixture.csv\"`",
+            ),
             (_, Holds::Tree | Holds::Elements) => self.declare_tree(file, data),
             (Content::Drawn(_) | Content::Computed(_), Holds::Text) => self.declare_lines(file, &data.name),
             _ => {}

@@ -7,8 +7,8 @@ use crate::check::model::TaskChecker;
 use crate::diagnostics::{Code, Diagnostic};
 
 impl<'a> TaskChecker<'_, 'a> {
-    /// Says that a form is planned.
-    pub fn not_yet(&mut self, what: &str, at: Span, help: &str) {
+    /// Says that a form of files that are written is read, and not built so far.
+    pub fn not_built(&mut self, what: &str, at: Span, help: &str) {
         let message = format!("{what} not supported yet");
         self.cx.say(Diagnostic::new(Code::NOT_YET, message, at, "").help(help));
     }
@@ -24,7 +24,7 @@ impl<'a> TaskChecker<'_, 'a> {
             | PathOptionKind::Above(_)
             | PathOptionKind::Below(_)
             | PathOptionKind::Header(_) => {
-                self.not_yet(
+                self.not_built(
                     &format!("`{word}` is"),
                     option.span,
                     "remove it: the file is UTF-8, and begins with its header",
@@ -82,12 +82,18 @@ impl<'a> TaskChecker<'_, 'a> {
                 );
             }
             if let [first, .., last] | [first @ last] = column.styles.as_slice() {
-                self.not_yet(
+                self.not_built(
                     "styles of generated columns are",
                     first.span.to(last.span),
                     "compute the text: `PRICE = format(_PRICE, 2)`",
                 );
             }
+        }
+        for repeat in &body.repeats {
+            self.not_built("`rows repeat` is", repeat.span, "remove it: every row is written once");
+        }
+        for order in &body.orders {
+            self.not_built("`rows by` is", order.span, "draw a sorted column: `DAY : sorted date`");
         }
         for allow in &body.allows {
             let message = "`allow` of a table that is generated belongs to its task";

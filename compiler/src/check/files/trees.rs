@@ -96,9 +96,9 @@ impl<'a> TaskChecker<'_, 'a> {
     }
 
     fn members(&mut self, body: &'a ast::Body, around: &Around<'_>, members: &mut Vec<Member>) {
-        for rows in &body.rows {
+        for rows in body.rows_clauses() {
             self.cx.say(
-                Diagnostic::new(Code::MISPLACED, "an object cannot have `rows`", rows.span, "belongs to tables")
+                Diagnostic::new(Code::MISPLACED, "an object cannot have `rows`", rows, "belongs to tables")
                     .help("an array has its number of elements after a semicolon: items : [ { … } ; 5..20 ]"),
             );
         }

@@ -111,8 +111,8 @@ impl<'a> TaskChecker<'_, 'a> {
     }
 
     fn body_columns(&mut self, index: usize, body: &'a ast::Body, found: &mut Gathered<'a>) {
-        for rows in &body.rows {
-            let said = Diagnostic::new(Code::MISPLACED, "a file that is read has its own rows", rows.span, "not here");
+        for rows in body.rows_clauses() {
+            let said = Diagnostic::new(Code::MISPLACED, "a file that is read has its own rows", rows, "not here");
             self.cx.say(said.help("remove `rows`"));
         }
         for column in &body.columns {

@@ -206,6 +206,9 @@ fn called(rule: Rule) -> Called {
         Rule::unpivot => "`unpivot`",
         Rule::unpivoted => "a column with its headers",
         Rule::header_span => "headers",
+        Rule::from_rel => "`from`",
+        Rule::repeated | Rule::ordered_by => return Called::Nothing,
+        Rule::on_rel | Rule::rel_open => return Called::Nothing,
         Rule::on_disk | Rule::data_open | Rule::table_open | Rule::view_open => return Called::Nothing,
         Rule::lake | Rule::lake_head => "a lake",
         Rule::view | Rule::view_head | Rule::query_view => "a view",
@@ -248,7 +251,7 @@ fn called(rule: Rule) -> Called {
         Rule::k_format => "a format (`csv`, `sqlite`, `json`, …)",
         Rule::one_of_name => "a constant",
 
-        Rule::later | Rule::later_from | Rule::later_rows | Rule::judged => return Called::Nothing,
+        Rule::later | Rule::judged => return Called::Nothing,
         Rule::WHITESPACE | Rule::COMMENT | Rule::EOI | Rule::bom | Rule::doc | Rule::ws | Rule::idc => {
             return Called::Nothing;
         }

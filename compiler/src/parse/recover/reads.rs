@@ -24,17 +24,24 @@ impl Recovery<'_, '_> {
         Some((ItemKind::Lake(lake), open))
     }
 
-    /// A statement that reads a file, and whose columns are read one by one. Gives the `{` too.
+    /// A statement that reads a file, or writes the rows of a table, and whose columns are read one by one. Gives the `{` too.
     pub(super) fn read_statement(&mut self, head: usize, to: usize) -> Option<(StmtKind, usize)> {
         if self.is(head, "table") {
             let (table, open) = self.table_from(head, to)?;
             return Some((StmtKind::TableFrom(table), open));
         }
         let open = (head..to).find(|index| self.is(*index, "{"))?;
+        let word = self.blocks.text(head).to_owned();
+        if let Some((pair, next)) = self.attempt(Rule::rel_open, head, open) {
+            let (mut data, mut from) = self.walker.rel_opened(pair).filter(|_| next == open)?;
+            self.check_closed(open, &word, &data.name.text.clone());
+            from.body = Some(self.columns(open));
+            data.content = Content::Taken(Box::new(from));
+            return Some((StmtKind::Data(data), open));
+        }
         let (pair, next) = self.attempt(Rule::data_open, head, open)?;
         let (first, mut from) = self.walker.opened(pair).filter(|_| next == open)?;
         let mut data = self.walker.data_head(first)?;
-        let word = self.blocks.text(head).to_owned();
         self.check_closed(open, &word, &data.name.text.clone());
         from.options.splice(0..0, std::mem::take(&mut data.options));
         from.body = Some(self.columns(open));
