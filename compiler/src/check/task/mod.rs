@@ -37,6 +37,7 @@ impl<'c, 'a> TaskChecker<'c, 'a> {
         this.declare_lakes();
         this.note_handed_out(&task.body);
         this.views();
+        this.taken();
 
         // Requires first: what they need is made first, and a sample that fails is given up early.
         let mut requires = Vec::new();
