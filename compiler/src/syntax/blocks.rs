@@ -185,6 +185,9 @@ impl Blocks<'_> {
             "task" | "variant" if self.starts_afresh(after) => Block::Statements,
             "task" | "variant" => return None,
             _ if self.is(after, "table") || self.is_view(after) => Block::Tables,
+            _ if words::is_any(&[Class::Writing, Class::Reading], self.text(after)) && !self.declares(after) => {
+                return None;
+            }
             // Columns are indented further; else nothing says what is in the file.
             _ if self.column(after) > self.column(index) && !self.starts_with_keyword(after) => Block::Columns,
             _ => return None,
@@ -234,10 +237,11 @@ impl Blocks<'_> {
         if !token.first {
             return false;
         }
-        if token.kind == Kind::Doc || self.declares(index) || self.starts_with_keyword(index) {
+        let word = self.text(index);
+        let taken = || words::is(Class::Format, word) && self.is_name(index + 1) && self.is(index + 2, "from");
+        if token.kind == Kind::Doc || self.declares(index) || self.starts_with_keyword(index) || taken() {
             return true;
         }
-        let word = self.text(index);
         let next = self.tokens.get(index + 1);
         self.is_word(index)
             && !words::goes_on(word)

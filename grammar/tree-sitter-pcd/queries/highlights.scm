@@ -27,8 +27,8 @@
 ["prompt" "require" "expect" "samples" "clutter" "folder" "tags" "allow" "rows" "line" "unpivot"] @keyword
 ["if" "then" "else"] @keyword.conditional
 ["not" "and" "or" "in"] @keyword.operator
-["delimiter" "encoding" "header" "skip" "until" "sheet" "missing" "written" "reply" "files" "tree" "last" "after"
- "fenced" "at" "from" "any_of" "as" "needed" "where"] @keyword
+["delimiter" "encoding" "above" "below" "header" "skip" "until" "sheet" "missing" "written" "case" "space" "reply"
+ "files" "tree" "last" "after" "fenced" "at" "from" "any_of" "as" "needed" "where"] @keyword
 ["one_of" "weighted" "pattern" "template" "ref" "lorem" "mean" "sd" "words" "sentences" "paragraphs" "lines"] @keyword
 ["unique" "key" "index" "distinct" "sorted" "blank" "except" "step"] @keyword.modifier
 ["within" "rounded" "graded" "unit" "ignore" "weight"] @keyword.modifier

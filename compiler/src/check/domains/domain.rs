@@ -202,10 +202,12 @@ impl<'a> TaskChecker<'_, 'a> {
         }
         let ExprKind::Percent(percent) = &value.kind else {
             if value.kind != ExprKind::Missing {
-                self.cx.say(
-                    Diagnostic::new(Code::BAD_DOMAIN, "a share is a percentage", value.span, "no percentage")
-                        .help(format!("write: {example}")),
-                );
+                let help = match inner_path(value) {
+                    Some([name]) => format!("write `%` directly after the name: {}%", name.text),
+                    _ => format!("write: {example}"),
+                };
+                let said = Diagnostic::new(Code::BAD_DOMAIN, "a share is a percentage", value.span, "no percentage");
+                self.cx.say(said.help(help));
             }
             return None;
         };

@@ -273,6 +273,9 @@ impl<'a> TaskChecker<'_, 'a> {
         if let Some(second) = body.rows.get(1) {
             self.cx.say(twice("rows", second.span, rows.span));
         }
+        if self.is_unfinished(rows) {
+            return (Expr::unknown(span), Expr::unknown(span));
+        }
         let (low, high) = self.count(&rows.count, "a number of rows");
         self.sane_rows(&low, &high);
         (low, high)

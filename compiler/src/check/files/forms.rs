@@ -13,6 +13,25 @@ impl<'a> TaskChecker<'_, 'a> {
         self.cx.say(Diagnostic::new(Code::NOT_YET, message, at, "").help(help));
     }
 
+    /// Whether `rows` is followed by `repeat` or `by` alone, and nothing has that name: what they take is missing. Says so.
+    pub fn is_unfinished(&mut self, rows: &ast::Rows) -> bool {
+        let ast::ExprKind::Path(path) = &rows.count.low.kind else { return false };
+        let [word] = path.as_slice() else { return false };
+        let text = word.text.as_str();
+        if rows.count.high.is_some() || self.scope.contains_key(text) || self.cx.globals.constants.contains_key(text) {
+            return false;
+        }
+        let (what, example) = match text {
+            "repeat" => ("a share", "rows repeat 5%"),
+            "by" => ("a column", "rows by DAY"),
+            _ => return false,
+        };
+        let message = format!("{what} is missing after `{text}`");
+        let said = Diagnostic::new(Code::MISSING_VALUE, message, word.span.after(), "missing here");
+        self.cx.say(said.help(format!("write for instance: {example}")));
+        true
+    }
+
     /// Whether an option of a file that is generated can be checked further; says so if not.
     pub fn is_written(&mut self, option: &ast::PathOption, name: &ast::Ident) -> bool {
         let word = option.kind.word();

@@ -24,7 +24,7 @@ impl Recovery<'_, '_> {
             && let Some((start, _)) = self.last
         {
             let start = self.head(start, to);
-            if self.is(start, "lake")
+            if (self.is(start, "lake") || words::is(Class::Format, self.blocks.text(start)))
                 && let Some(said) = self.explain_read(start, to, context)
             {
                 return said;

@@ -140,6 +140,7 @@ impl Recovery<'_, '_> {
                     format!("write {word} {name} at \"PATH\" from {file}, or table {name} from {file} if the agent must not receive it"),
                 ))
             }
+            Context::Statement if format => self.explain_taken(head, to),
             _ => None,
         }
     }
@@ -180,7 +181,7 @@ impl Recovery<'_, '_> {
                 Some(said.help("write where the field is: from \"Header\" or from 3"))
             }
             "as" if word && !next_line => {
-                let (nearest, clear) = suggest::misspelt(text, ["written", "missing"])?;
+                let (nearest, clear) = suggest::misspelt(text, words::names(Class::Style))?;
                 let applicability = if clear { Applicability::Safe } else { Applicability::Unsafe };
                 Some(
                     Diagnostic::new(Code::MISSPELT_KEYWORD, format!("`{text}` is not a style"), span, "")
@@ -208,6 +209,10 @@ impl Recovery<'_, '_> {
                     .help("a pattern is written: as written \"#,##0\"")
                     .fix("insert `written`", Applicability::Safe, start, "written "),
             ),
+            "header" if kind == Kind::Text => {
+                let said = said("`header` needs a number".to_owned());
+                Some(said.help("write how many rows the header has, such as header 2"))
+            }
             "missing" if kind == Kind::Text => {
                 Some(said("`missing` needs a list".to_owned()).help(format!("write: missing [{text}]")).fix(
                     "write a list",

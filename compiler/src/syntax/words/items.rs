@@ -153,6 +153,12 @@ pub(super) const WORDS: &[Word] = &[
     ),
     // What the body of a table holds besides its columns.
     Word::new(Body, "rows", "rows ${1:75}", "How many rows: `N`, or `A..B` to have the number drawn.").takes(),
+    Word::new(Body, "rows", "rows repeat ${1:5}%", "The share of rows that are written once more.")
+        .label("rows repeat")
+        .takes(),
+    Word::new(Body, "rows", "rows by ${1:COLUMN}", "In the order of a column; `desc`: the greatest first.")
+        .label("rows by")
+        .takes(),
     Word::new(Body, "allow", ALLOW.0, ALLOW_READ),
     Word::new(Body, "line", "line \"${1:<<NAME>>}\"", "How each row of a text is written."),
     constraint(ConstraintKind::Unique, "unique (${1:A}, ${2:B})", "No two rows have the same values in these columns."),

@@ -108,7 +108,7 @@ pub enum Class {
     Duration,
     /// Begins an item or statement that is planned: `stage`.
     Planned,
-    /// An option that is planned: `above`.
+    /// An option that is planned: `judged`.
     PlannedOption,
 }
 
@@ -261,6 +261,7 @@ pub fn goes_on(text: &str) -> bool {
         C::State,
         C::Option,
         C::Reading,
+        C::Writing,
         C::Style,
         C::Link,
         C::Second,

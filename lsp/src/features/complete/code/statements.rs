@@ -156,7 +156,12 @@ impl Here<'_> {
                 offers.words(body(), 0);
                 offers.words(table(), 1);
             }
+            ["rows", "by"] => {}
+            ["rows", "by", _] => offers.bare(["desc"], 0),
             ["rows", value @ ..] => {
+                if value.is_empty() {
+                    offers.bare(["repeat", "by"], 1);
+                }
                 self.expression(offers, value, &[]);
             }
             ["table", _, ":"] => self.tables(offers),
