@@ -363,6 +363,40 @@ impl<'a> TaskChecker<'_, 'a> {
         (formed && own).then(|| self.bodies_of(file))
     }
 
+    /// Takes files that are written from a table as used where that table is, and where their names begin with `_`; and what they are written from,
+    /// whether they are or not.
+    pub fn used_by_writing(&mut self) {
+        let taken: Vec<(RelationId, FileId, Vec<Entity>)> = self
+            .relations
+            .iter_enumerated()
+            .filter_map(|(id, relation)| Some((id, relation.file?, self.entities_of(self.declared[id].taken?))))
+            .collect();
+        loop {
+            let before = self.used.len();
+            for (_, file, from) in &taken {
+                let own = self.files[*file].ast.name.text.starts_with('_');
+                if own || from.iter().any(|entity| self.used.contains(entity)) {
+                    self.used.insert(Entity::File(*file));
+                }
+            }
+            if self.used.len() == before {
+                break;
+            }
+        }
+        self.used.extend(taken.into_iter().flat_map(|(_, _, from)| from));
+    }
+
+    /// What a relation is to those who name it.
+    fn entities_of(&self, id: RelationId) -> Vec<Entity> {
+        let relation = &self.relations[id];
+        let query = match relation.rows {
+            hir::Rows::Query(name) => Some(Entity::Name(name)),
+            _ => None,
+        };
+        let file = relation.file.map(Entity::File);
+        [Some(Entity::Relation(id)), file, query].into_iter().flatten().collect()
+    }
+
     /// Whether a file is many, and so has neither a path nor a text; says so if it is.
     pub fn is_many(&mut self, file: FileId, at: Span) -> bool {
         let decl = &self.files[file];
