@@ -137,6 +137,10 @@ fn read_by_one(patterns: &[Pattern], text: &str) -> Result<Value, Misfit> {
     let mut found: Option<(usize, Value)> = None;
     let mut reason = Misfit::Unwritten;
     for (second, pattern) in patterns.iter().enumerate() {
+        // Any text is one as texts usually are: that says something only where no other pattern fits.
+        if found.is_some() && pattern.is_any_text() {
+            continue;
+        }
         match pattern.read(text) {
             Ok(value) => match &found {
                 Some((first, other)) if !other.same(&value) => {
@@ -155,7 +159,7 @@ fn read_by_one(patterns: &[Pattern], text: &str) -> Result<Value, Misfit> {
 }
 
 /// The value of a text as its type is usually written.
-fn plain(ty: CellType, text: &str) -> Result<Value, Misfit> {
+pub(crate) fn plain(ty: CellType, text: &str) -> Result<Value, Misfit> {
     if ty == CellType::Text {
         return Ok(Value::text(text));
     }

@@ -175,6 +175,8 @@ impl Code {
         Error EMPTY_AT_BUILD "E0907" "empty_at_build"
         /// A file that would be too large.
         Error TOO_LARGE_AT_BUILD "E0908" "too_large_at_build"
+        /// A written file that cannot be read back as the rows that it was written from.
+        Error NOT_RECOVERABLE "E0909" "not_recoverable"
         // W01: lints on names
         /// Drawn, computed or generated, and never used.
         Warning UNUSED_NAME "W0101" "unused_name"

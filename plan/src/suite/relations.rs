@@ -172,6 +172,11 @@ impl<S: Phase> Relation<S> {
         self.columns.iter_enumerated().filter(|(_, column)| !column.is_taken())
     }
 
+    /// The columns that a file has of it, and a query: not helpers, and not those that are only taken.
+    pub fn written(&self) -> impl Iterator<Item = (ColumnId, &Column<S>)> {
+        self.own_columns().filter(|(_, column)| !column.helper)
+    }
+
     /// The file that its name begins with (`shop` of `shop.sales`): in SQL, the database it is read from.
     pub fn database(&self) -> Option<&str> {
         self.name.strip_suffix(self.table.as_str())?.strip_suffix('.')

@@ -63,7 +63,7 @@ fn make(
     ready.lakes.reserve(&mut tree);
     for (file, declared) in cell.files.iter().zip(&task.files) {
         if let Some(file) = file {
-            tree.add(&file.path, true).or_span(declared.span)?;
+            file.paths().try_for_each(|path| tree.add(path, true)).or_span(declared.span)?;
         }
     }
     let extras = extras::place(&mut cell, &mut tree)?;
@@ -110,8 +110,7 @@ fn make(
 fn sandbox_files(cell: Cell<'_>, extras: Vec<SandboxFile>) -> Res<Vec<SandboxFile>> {
     let mut files = Vec::with_capacity(cell.files.len() + extras.len());
     for file in cell.files.into_iter().flatten() {
-        let (path, bytes) = file.into_bytes()?;
-        files.push(SandboxFile { path, bytes });
+        files.extend(file.into_files()?);
     }
     files.extend(extras);
     Ok(files)

@@ -10,13 +10,14 @@ use super::draw;
 use super::eval::{Eval, OrSpan, Res, no_result};
 use super::files;
 use super::given::GivenContent;
-use super::instance::FileBytes;
+use super::instance::{FileBytes, SandboxFile};
 use super::rows::{self, Counted};
 use super::sampler::Sampler;
 use super::scratch::ScratchSlot;
 use super::size;
 use super::sqlite::{Database, TableSql};
 use super::streams::Keys;
+use super::taken;
 use super::tree::TreeFile;
 use super::tuples;
 
@@ -27,7 +28,8 @@ pub(crate) struct Table {
     /// For each row r of the enclosing relation, its rows here are `starts[r]..starts[r + 1]`; the last element is the
     /// number of rows. Empty if the relation is not nested.
     pub starts: Vec<usize>,
-    /// Of each row, which row of the relation it is taken from; empty if it is not taken from any.
+    /// Of each row, which row it is taken from: of the relation that this one is written from, or of this one as its rows were drawn, where they are in
+    /// another order now. Empty if each row is where it was drawn.
     pub origins: Vec<u32>,
     /// Helpers included.
     pub columns: TiVec<ColumnId, Made>,
@@ -35,7 +37,7 @@ pub(crate) struct Table {
 
 /// A file, rendered.
 pub(crate) struct Rendered {
-    /// Relative and safe.
+    /// Relative and safe. Where it is many files, that of the first; empty if there are none.
     pub path: String,
     /// What is in it.
     pub content: Content,
@@ -51,6 +53,15 @@ pub(crate) enum Content {
     Tree(Box<TreeFile>),
     /// Anything else: a workbook.
     Bytes(Vec<u8>),
+    /// A text in an encoding that is not UTF-8.
+    Encoded {
+        /// What is in the file.
+        bytes: Vec<u8>,
+        /// The text.
+        text: String,
+    },
+    /// Many files, in byte order of their paths.
+    Files(Vec<(String, Vec<u8>)>),
     /// A fixture, whose bytes all instances share, open for what can be asked of it.
     Copied(Arc<[u8]>, Reading),
 }
@@ -72,17 +83,49 @@ impl Rendered {
     pub fn database(&self) -> Option<&Database> {
         match &self.content {
             Content::Database(database) | Content::Copied(_, Reading::Database(database)) => Some(database),
-            Content::Text(_) | Content::Tree(_) | Content::Bytes(_) | Content::Copied(..) => None,
+            Content::Text(_)
+            | Content::Tree(_)
+            | Content::Bytes(_)
+            | Content::Encoded { .. }
+            | Content::Files(_)
+            | Content::Copied(..) => None,
+        }
+    }
+
+    /// Whether it is many files: then it does not have a path.
+    pub fn is_many(&self) -> bool {
+        matches!(self.content, Content::Files(_))
+    }
+
+    /// The paths of its files: one, or many.
+    pub fn paths(&self) -> impl Iterator<Item = &str> {
+        let (one, many) = match &self.content {
+            Content::Files(files) => (None, files.as_slice()),
+            _ => (Some(self.path.as_str()), &[][..]),
+        };
+        one.into_iter().chain(many.iter().map(|(path, _)| path.as_str()))
+    }
+
+    /// The bytes of the file of rows at a path.
+    pub fn bytes_of(&self, path: &str) -> Option<&[u8]> {
+        match &self.content {
+            Content::Files(files) => {
+                let at = files.binary_search_by(|(own, _)| own.as_str().cmp(path)).ok()?;
+                files.get(at).map(|(_, bytes)| bytes.as_slice())
+            }
+            Content::Text(text) => Some(text.as_bytes()),
+            Content::Encoded { bytes, .. } => Some(bytes),
+            Content::Database(_) | Content::Tree(_) | Content::Bytes(_) | Content::Copied(..) => None,
         }
     }
 
     /// What is to be read in it, if it is a text: without a byte order mark, which stays in the file.
     pub fn text(&self) -> Option<&str> {
         let text = match &self.content {
-            Content::Text(text) => text,
+            Content::Text(text) | Content::Encoded { text, .. } => text,
             Content::Tree(tree) => tree.text(),
             Content::Copied(bytes, Reading::Text | Reading::Tree(_)) => std::str::from_utf8(bytes).ok()?,
-            Content::Database(_) | Content::Bytes(_) | Content::Copied(..) => return None,
+            Content::Database(_) | Content::Bytes(_) | Content::Files(_) | Content::Copied(..) => return None,
         };
         Some(text.strip_prefix('\u{feff}').unwrap_or(text))
     }
@@ -91,20 +134,37 @@ impl Rendered {
     pub fn tree(&self) -> Option<&TreeFile> {
         match &self.content {
             Content::Tree(tree) | Content::Copied(_, Reading::Tree(tree)) => Some(tree),
-            Content::Text(_) | Content::Database(_) | Content::Bytes(_) | Content::Copied(..) => None,
+            Content::Text(_)
+            | Content::Database(_)
+            | Content::Bytes(_)
+            | Content::Encoded { .. }
+            | Content::Files(_)
+            | Content::Copied(..) => None,
         }
     }
 
-    /// The file's bytes.
-    pub fn into_bytes(self) -> Res<(String, FileBytes)> {
-        let bytes = match self.content {
-            Content::Text(text) => text.into_bytes(),
-            Content::Database(database) => database.bytes()?,
-            Content::Tree(tree) => tree.into_text().into_bytes(),
-            Content::Bytes(bytes) => bytes,
-            Content::Copied(bytes, _) => return Ok((self.path, FileBytes::Shared(bytes))),
-        };
-        Ok((self.path, bytes.into()))
+    /// Its files with their bytes: one, or many.
+    pub fn into_files(self) -> Res<Vec<SandboxFile>> {
+        let file = |path, bytes| SandboxFile { path, bytes };
+        match self.content {
+            Content::Files(files) => Ok(files.into_iter().map(|(path, bytes)| file(path, bytes.into())).collect()),
+            Content::Copied(bytes, _) => Ok(vec![file(self.path, FileBytes::Shared(bytes))]),
+            content => Ok(vec![file(self.path, content.into_own_bytes()?.into())]),
+        }
+    }
+}
+
+impl Content {
+    /// The bytes of one file that is not shared.
+    pub fn into_own_bytes(self) -> Res<Vec<u8>> {
+        match self {
+            Content::Text(text) => Ok(text.into_bytes()),
+            Content::Database(database) => database.bytes(),
+            Content::Tree(tree) => Ok(tree.into_text().into_bytes()),
+            Content::Bytes(bytes) | Content::Encoded { bytes, .. } => Ok(bytes),
+            Content::Copied(bytes, _) => Ok(bytes.to_vec()),
+            Content::Files(_) => no_result("many files do not have bytes together"),
+        }
     }
 }
 
@@ -221,6 +281,9 @@ impl<'a> Cell<'a> {
             if let Some(slot) = table.columns.get_mut(*column) {
                 *slot = made;
             }
+        }
+        if let Some(by) = relation.by {
+            table = taken::in_order(relation, table, by).or_span(relation.span)?;
         }
         if let Some(slot) = self.tables.get_mut(id) {
             *slot = Some(table);

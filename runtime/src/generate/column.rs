@@ -1,5 +1,6 @@
 //! Columns of typed values: what relations are made of. No cell is allocated on its own.
 
+use std::cmp::Ordering;
 use std::fmt::Write as _;
 use std::ops::Deref;
 use std::sync::Arc;
@@ -196,6 +197,11 @@ impl Column {
         true
     }
 
+    /// An empty column of the same type.
+    pub fn emptied(&self) -> Column {
+        Column { data: self.data.emptied(), nulls: None }
+    }
+
     fn mix(&mut self) {
         if !matches!(self.data, Data::Mixed(_)) {
             let cells = (0..self.len()).map(|row| self.get(row).into_value()).collect();
@@ -254,6 +260,55 @@ impl Column {
         )
     }
 
+    /// The cells of these rows, in this order.
+    pub fn gathered(&self, rows: &[u32]) -> Column {
+        fn some<T: Copy>(cells: &[T], rows: &[u32]) -> Vec<T> {
+            rows.iter().filter_map(|row| cells.get(*row as usize).copied()).collect()
+        }
+        let data = match &self.data {
+            Data::Int(cells) => Data::Int(some(cells, rows)),
+            Data::Decimal { places, units } => Data::Decimal { places: *places, units: some(units, rows) },
+            Data::Float(cells) => Data::Float(some(cells, rows)),
+            Data::Bool(cells) => Data::Bool(some(cells, rows)),
+            Data::Date(cells) => Data::Date(some(cells, rows)),
+            Data::DateTime(cells) => Data::DateTime(some(cells, rows)),
+            Data::Text { .. } => {
+                let (mut buf, mut ends) = (String::new(), Vec::with_capacity(rows.len()));
+                for row in rows {
+                    buf.push_str(self.text(*row as usize).unwrap_or_default());
+                    ends.push(buf.len());
+                }
+                Data::Text { buf, ends }
+            }
+            Data::Mixed(cells) => Data::Mixed(rows.iter().filter_map(|row| cells.get(*row as usize).cloned()).collect()),
+        };
+        let nulls = self.nulls.as_ref().map(|_| rows.iter().map(|row| self.is_null(*row as usize)).collect());
+        Column { data, nulls }
+    }
+
+    /// The rows of the cells, nulls first, then in ascending or descending order; equal cells as they are.
+    pub fn order(&self, descending: bool) -> Vec<u32> {
+        let mut rows: Vec<u32> = (0..self.len() as u32).collect();
+        let values = |a: u32, b: u32| {
+            let (a, b) = (a as usize, b as usize);
+            match &self.data {
+                Data::Int(cells) => cells.get(a).cmp(&cells.get(b)),
+                Data::Decimal { units, .. } => units.get(a).cmp(&units.get(b)),
+                Data::Date(cells) => cells.get(a).cmp(&cells.get(b)),
+                Data::DateTime(cells) => cells.get(a).cmp(&cells.get(b)),
+                Data::Text { .. } => self.text(a).cmp(&self.text(b)),
+                _ => self.get(a).order(&self.get(b)),
+            }
+        };
+        rows.sort_by(|a, b| {
+            let nulls = self.is_null(*b as usize).cmp(&self.is_null(*a as usize));
+            let both_null = self.is_null(*a as usize) && self.is_null(*b as usize);
+            let order = nulls.then_with(|| if both_null { Ordering::Equal } else { values(*a, *b) });
+            if descending { order.reverse() } else { order }
+        });
+        rows
+    }
+
     /// The same cells, those that are not null in ascending order, nulls where they were.
     pub fn sorted(&self) -> Column {
         let mut order: Vec<usize> = (0..self.len()).filter(|row| !self.is_null(*row)).collect();
@@ -265,7 +320,7 @@ impl Column {
             Data::Text { .. } => order.sort_by_key(|row| self.text(*row)),
             _ => order.sort_by(|a, b| self.get(*a).order(&self.get(*b))),
         }
-        let mut out = Column { data: self.data.emptied(), nulls: None };
+        let mut out = self.emptied();
         let mut next = order.into_iter();
         for row in 0..self.len() {
             if self.is_null(row) {

@@ -2,8 +2,8 @@
 
 use std::collections::HashSet;
 
-use plan::suite::{ColumnId, ColumnSource, Draw, Expr, Relation};
-use plan::{Val, Value, ValueType};
+use plan::suite::{ColumnId, ColumnSource, Draw, Expr, Relation, Rows};
+use plan::{TiVec, Val, Value, ValueType};
 
 use super::cell::{Cell, Table};
 use super::choice::{self, Choice};
@@ -15,7 +15,7 @@ use super::rows;
 use super::sampler::Sampler;
 use super::size;
 use super::streams::{self, Stream, Words};
-use super::taken;
+use super::taken::{self, Roots};
 use super::tuples::{self, Tuples};
 use crate::failure::FailureKind;
 
@@ -76,7 +76,11 @@ pub(crate) fn column<'a>(cell: &'a Cell<'a>, relation: &'a Relation, id: ColumnI
             let new = Tuples::of(eval, relation, id, draw, table, by_row)?;
             let others = if new.is_some() && *of > 1 { of_statement(relation, group, id) } else { Vec::new() };
             let place = if together { 0 } else { *place };
-            let drawing = Drawing { eval, draw, table, stream, blanks, place, of: *of };
+            let drawing = Drawing { eval, draw, table, stream, blanks, place, of: *of, roots: None };
+            if let Rows::Taken { .. } = relation.rows {
+                let roots = taken::roots(cell, relation, table)?;
+                return of_taken(drawing, roots, by_row, out).or_span(draw.span);
+            }
             let drawn = match new {
                 None => drawing.fill(out),
                 Some(new) => drawing.fill_new(id, new, &others, out),
@@ -85,6 +89,19 @@ pub(crate) fn column<'a>(cell: &'a Cell<'a>, relation: &'a Relation, id: ColumnI
             Ok(if draw.sorted { drawn.sorted() } else { drawn })
         }
     }
+}
+
+/// Makes a column of a relation whose rows are taken: each row is drawn with the word of the row that it is at the root, so that neither a filter nor an
+/// order changes a cell.
+fn of_taken(drawing: Drawing<'_>, roots: Roots, by_row: bool, out: Column) -> Res<Column> {
+    let sorted = drawing.draw.sorted;
+    let in_order = |drawn: Column| if sorted { drawn.sorted() } else { drawn };
+    if by_row {
+        return Drawing { roots: Some(RootWords::new(roots)), ..drawing }.fill(out).map(in_order);
+    }
+    let all = Table { rows: roots.all, starts: Vec::new(), origins: Vec::new(), columns: TiVec::new() };
+    let drawn = Drawing { table: &all, ..drawing }.fill(out)?;
+    Ok(in_order(drawn).gathered(&roots.rows))
 }
 
 /// The other columns of a `distinct` statement.
@@ -120,6 +137,21 @@ struct Drawing<'a> {
     blanks: Option<Stream>,
     place: u32,
     of: u32,
+    /// Of rows that are taken, where each is drawn by its own expressions.
+    roots: Option<RootWords>,
+}
+
+/// The words of rows that are taken.
+struct RootWords {
+    roots: Roots,
+    words: Vec<u64>,
+    blanks: Vec<u64>,
+}
+
+impl RootWords {
+    fn new(roots: Roots) -> RootWords {
+        RootWords { roots, words: Vec::new(), blanks: Vec::new() }
+    }
 }
 
 impl<'a> Drawing<'a> {
@@ -147,6 +179,21 @@ impl<'a> Drawing<'a> {
             None => false,
             Some(blanks) => is_blank(blanks, self.draw.blank_per_million),
         }
+    }
+
+    /// The word of the row that comes next, whether it is blank, and which row it is. Asked once a row.
+    fn next_row(&mut self, row: usize) -> (u64, bool, u64) {
+        let Some(taken) = &mut self.roots else {
+            let word = self.stream.next();
+            return (word, self.blank(), row as u64);
+        };
+        if taken.words.is_empty() {
+            taken.words = self.stream.words(taken.roots.all);
+            taken.blanks = self.blanks.as_mut().map_or_else(Vec::new, |blanks| blanks.words(taken.roots.all));
+        }
+        let root = taken.roots.rows.get(row).copied().unwrap_or_default();
+        let blank = taken.blanks.get(root as usize).is_some_and(|word| blanks(*word, self.draw.blank_per_million));
+        (taken.words.get(root as usize).copied().unwrap_or_default(), blank, u64::from(root))
     }
 
     fn uniform(&mut self, choice: &Choice<'a>, n: u128, mut out: Column) -> Res<Column> {
@@ -216,8 +263,8 @@ impl<'a> Drawing<'a> {
             return self.thrown_back(at, None, out);
         }
         for row in 0..table.rows {
-            let word = self.stream.next();
-            if self.blank() {
+            let (word, blank, root) = self.next_row(row);
+            if blank {
                 out.push_null();
                 continue;
             }
@@ -225,7 +272,7 @@ impl<'a> Drawing<'a> {
             let value = if self.of > 1 {
                 different(&choice, self.stream.child(word), self.place)?
             } else {
-                one(&choice, &mut self.stream, word, row as u64)?
+                one(&choice, &mut self.stream, word, root)?
             };
             out.push(Val::Own(value));
         }
@@ -293,8 +340,8 @@ impl<'a> Drawing<'a> {
     ) -> Res<Column> {
         let mut seen = HashSet::new();
         for row in 0..self.table.rows {
-            let word = self.stream.next();
-            if self.blank() {
+            let (word, blank, root) = self.next_row(row);
+            if blank {
                 out.push_null();
                 continue;
             }
@@ -311,7 +358,7 @@ impl<'a> Drawing<'a> {
             };
             // Columns of one statement share the words, not the values.
             let words = self.stream.child(word.wrapping_add(u64::from(self.place)));
-            let value = new_value(choice, words, row as u64, |value| !seen.contains(value.render().as_ref()))?;
+            let value = new_value(choice, words, root, |value| !seen.contains(value.render().as_ref()))?;
             seen.insert(value.render().into_owned());
             out.push(Val::Own(value));
         }
@@ -330,7 +377,11 @@ impl Sampler<'_> {
 }
 
 fn is_blank(blanks: &mut Stream, per_million: u32) -> bool {
-    per_million > 0 && streams::index(blanks.next(), 1_000_000) < u64::from(per_million)
+    per_million > 0 && self::blanks(blanks.next(), per_million)
+}
+
+fn blanks(word: u64, per_million: u32) -> bool {
+    streams::index(word, 1_000_000) < u64::from(per_million)
 }
 
 /// The value that row `row` draws with its word.

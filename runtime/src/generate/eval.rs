@@ -192,6 +192,9 @@ impl<'a> Eval<'a> {
         let Some(Some(file)) = self.cell.files.get(file) else {
             return no_result("a file's path is used before it is known");
         };
+        if file.is_many() {
+            return no_result("a file that is many does not have a path");
+        }
         if self.prompt {
             return Ok(Val::text(super::paths::below(self.cell.sandbox_root, &file.path)));
         }

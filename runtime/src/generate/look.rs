@@ -15,7 +15,7 @@ pub struct Look {
     pub names: TiVec<NameId, Value>,
     /// The task's relations in source order.
     pub relations: TiVec<RelationId, LookedAt>,
-    /// The paths of the task's files in source order.
+    /// The paths of the task's files in source order: where one is many, that of the first of them.
     pub paths: TiVec<FileId, String>,
     /// The values of the expressions asked for; `None` where there is none.
     pub values: Vec<Option<Value>>,

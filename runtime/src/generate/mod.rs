@@ -7,11 +7,12 @@
 mod answers;
 mod arithmetic;
 mod assemble;
+mod back;
 mod cell;
 mod choice;
 mod clutter;
 mod column;
-mod delimited;
+mod dirt;
 mod distributions;
 mod draw;
 mod eval;
@@ -27,6 +28,7 @@ mod known;
 mod lakes;
 mod look;
 mod lorem;
+mod misread;
 mod paths;
 mod permutation;
 mod rows;
@@ -40,6 +42,7 @@ mod task;
 mod tree;
 mod tuples;
 mod workbook;
+mod written;
 
 use std::sync::Arc;
 

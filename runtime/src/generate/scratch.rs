@@ -103,7 +103,7 @@ impl Filled {
 
 /// Whether all of it is in the plan: it is the same for every instance.
 fn is_given(relation: &Relation) -> bool {
-    let mut written = relation.columns.iter().filter(|column| !column.helper);
+    let mut written = relation.written().map(|(_, column)| column);
     matches!(relation.rows, Rows::Given(_)) && written.all(|column| matches!(column.source, ColumnSource::Given(_)))
 }
 

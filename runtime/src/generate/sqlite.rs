@@ -38,7 +38,7 @@ pub(crate) fn ddl_table(task: &Task, relation: &suite::Relation, name: &str) -> 
         let table = task.relations.get(table)?;
         Some((table.table.clone(), table.columns.get(column)?.name.clone()))
     };
-    let columns = relation.columns.iter().filter(|column| !column.helper).map(|column| DdlColumn {
+    let columns = relation.written().map(|(_, column)| DdlColumn {
         name: column.name.clone(),
         value_type: column.cells.value_type,
         nullable: column.cells.nullable,
@@ -77,8 +77,7 @@ pub(crate) fn table_sql(task: &Task, relation: &suite::Relation, database: Optio
         table.constraints.clear();
         table.indexes.clear();
     }
-    let columns: Vec<ColumnId> =
-        relation.columns.iter_enumerated().filter(|(_, column)| !column.helper).map(|(id, _)| id).collect();
+    let columns: Vec<ColumnId> = relation.written().map(|(id, _)| id).collect();
     let marks = vec!["?"; columns.len()].join(",");
     let prefix = database.map_or(String::new(), |database| format!("{}.", ddl::quote_name(database)));
     TableSql {

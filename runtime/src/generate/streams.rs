@@ -57,6 +57,14 @@ impl Keys {
         self.key(&[], &[OWN, "lake", name])
     }
 
+    /// The stream that says what is done to the rows or cells of a file between its relation and its bytes: of a column's style, for the rows that are
+    /// clean and for those that are there once more; of the rows that are.
+    pub fn dirt(&self, file: &str, what: &[&str]) -> Stream {
+        let mut path = vec![OWN];
+        path.extend(what);
+        Stream::new(self.key(&[file], &path))
+    }
+
     fn key(&self, path: &[&str], more: &[&str]) -> [u8; 32] {
         let mut keys = self.clone();
         for part in path.iter().chain(more) {
@@ -83,6 +91,11 @@ impl Stream {
     #[inline]
     pub fn next(&mut self) -> u64 {
         self.words.next_u64()
+    }
+
+    /// The words of the first `rows` rows.
+    pub fn words(&mut self, rows: usize) -> Vec<u64> {
+        std::iter::repeat_with(|| self.next()).take(rows).collect()
     }
 
     /// As many words as a value needs, keyed by its row's `word`: a ChaCha8 stream with the word as nonce. Its key differs from the

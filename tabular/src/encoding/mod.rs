@@ -143,6 +143,15 @@ impl Encoding {
         own.or_else(|| (0x80..=0xff).find(|byte| self.char(*byte) == Some(char)))
     }
 
+    /// A character of the text that the encoding does not have.
+    pub fn lacks(self, text: &str) -> Option<char> {
+        match self {
+            Encoding::Utf8 | Encoding::Utf16Le | Encoding::Utf16Be => None,
+            _ if text.is_ascii() => None,
+            _ => text.chars().find(|char| self.byte(*char).is_none()),
+        }
+    }
+
     /// The bytes of a text, without a byte order mark.
     ///
     /// # Errors

@@ -35,6 +35,8 @@ enum Tree {
     Number(number::Number),
     Date(date::Form),
     Text(text::Around),
+    /// As values of the type usually are.
+    Usual,
 }
 
 impl Pattern {
@@ -52,6 +54,16 @@ impl Pattern {
             }
             error
         })
+    }
+
+    /// As values of a type usually are written; its source is empty. Of a column that has other patterns for some of its cells.
+    pub fn usual(ty: CellType) -> Pattern {
+        Pattern { source: String::new(), ty, tree: Tree::Usual }
+    }
+
+    /// Whether every text fits.
+    pub(crate) fn is_any_text(&self) -> bool {
+        self.tree == Tree::Usual && self.ty == CellType::Text
     }
 
     fn tried(source: &str, ty: CellType) -> Result<Pattern, PatternError> {
@@ -91,6 +103,7 @@ impl Pattern {
             Tree::Number(number) => number.read(text, self.ty),
             Tree::Date(form) => form.read(text, self.ty),
             Tree::Text(around) => around.read(text).map(Value::text).ok_or(Misfit::Unwritten),
+            Tree::Usual => crate::cell::plain(self.ty, text),
         }
     }
 
@@ -100,6 +113,7 @@ impl Pattern {
             (Tree::Number(number), Value::Int(_) | Value::Decimal(_)) => number.write(value.as_decimal()?),
             (Tree::Date(form), Value::Date(_) | Value::DateTime(_)) => form.write(value),
             (Tree::Text(around), Value::Text(text)) => Some(around.write(text)),
+            (Tree::Usual, value) => Some(value.render().into_owned()),
             _ => None,
         }
     }
@@ -110,7 +124,7 @@ impl Pattern {
         match &self.tree {
             Tree::Number(number) => number.for_writing(self.ty, all),
             Tree::Date(form) => form.for_writing(self.ty, all),
-            Tree::Text(_) => Ok(()),
+            Tree::Text(_) | Tree::Usual => Ok(()),
         }
     }
 }

@@ -1,0 +1,246 @@
+//! Dirt: what is drawn for the cells and rows of a file between its relation, which is clean, and its bytes.
+//!
+//! | who asks | what | where |
+//! | --- | --- | --- |
+//! | `files` | the file | `written::render` |
+//! | `written` | how a cell is written, and which rows are there once more | [`Dirt`], [`Repeats`] |
+//! | the reader | the rows of a file, read from its bytes | `back::reread` |
+//! | traps | a relation as if nobody had cleaned one kind of dirt | `misread::misreadings` |
+//!
+//! A cell is known by the row that it is of at the root (`taken::roots`): each style of a column has a stream of its own, and row r has its r-th word. It
+//! says whether the cell has the style, and as the key of more words how. So neither more styles, nor other shares, rows, or orders change what another
+//! cell has, and with a greater share dirty cells stay as dirty as they are.
+
+use plan::suite::{ColumnId, Expr, Form, Relation, Style};
+use plan::{Decimal, Value};
+use tabular::{CellType, Pattern};
+
+use super::cell::Cell;
+use super::eval::{Eval, OrSpan, Res, no_result};
+use super::streams::{self, Stream};
+
+/// Which rows of a file: each has dirt of its own.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Which {
+    /// Those of the relation.
+    First,
+    /// Those that are there once more.
+    Again,
+}
+
+impl Which {
+    /// The word of it in random keys.
+    fn key(self) -> &'static str {
+        match self {
+            Which::First => "as",
+            Which::Again => "copy",
+        }
+    }
+}
+
+/// How the cells of a file's columns are written.
+pub(crate) struct Dirt<'a>(Vec<(ColumnId, ColumnDirt<'a>)>);
+
+impl<'a> Dirt<'a> {
+    /// Of the rows of a file; `rows` is how many there are at the root.
+    pub fn of(
+        cell: &'a Cell<'a>,
+        file: &str,
+        form: &'a Form,
+        relation: &Relation,
+        which: Which,
+        rows: usize,
+    ) -> Res<Dirt<'a>> {
+        let dirt = form.styled.iter().filter_map(|styled| Some((styled, relation.columns.get(styled.column)?)));
+        let dirt = dirt.map(|(styled, column)| {
+            let stream = |word: &str, pattern: &[&str]| {
+                let path = [&[which.key(), column.name.as_str(), word], pattern].concat();
+                cell.keys.dirt(file, &path)
+            };
+            let eval = Eval::new(cell);
+            let mut dirt = ColumnDirt::default();
+            for style in &styled.styles {
+                let chance = |share: &'a Expr, word: &str, pattern: &[&str]| {
+                    Chance::new(eval, share, stream(word, pattern), rows).map_err(|failure| said_of(failure, &column.name))
+                };
+                match style {
+                    Style::Case(share) => dirt.case = Some(chance(share, "case", &[])?),
+                    Style::Space(share) => dirt.space = Some(chance(share, "space", &[])?),
+                    Style::Missing(marks) => {
+                        dirt.marks = marks;
+                        dirt.mark = stream("missing", &[]).words(rows);
+                    }
+                    Style::Written { pattern, share } => {
+                        let parsed = parsed(pattern, column.cells.value_type)?;
+                        match share {
+                            None => dirt.rule = Some(parsed),
+                            Some(share) => dirt.shared.push((parsed, chance(share, "written", &[pattern])?)),
+                        }
+                    }
+                }
+            }
+            Ok((styled.column, dirt))
+        });
+        let dirt: Res<Vec<_>> = dirt.collect();
+        dirt.or_span(relation.span).map(Dirt)
+    }
+
+    /// Of a column that has styles.
+    pub fn column(&mut self, column: ColumnId) -> Option<&mut ColumnDirt<'a>> {
+        self.0.iter_mut().find(|(id, _)| *id == column).map(|(_, dirt)| dirt)
+    }
+}
+
+/// A pattern that the checker has parsed before.
+pub(crate) fn parsed(pattern: &str, value_type: plan::ValueType) -> Res<Pattern> {
+    let ty = cell_type(value_type);
+    match Pattern::parse(pattern, ty) {
+        Ok(pattern) => Ok(pattern),
+        Err(_) => no_result(format!("{pattern:?} is not a pattern for {} values", ty.name())),
+    }
+}
+
+/// As what the cells of a column are read.
+pub(crate) fn cell_type(value_type: plan::ValueType) -> CellType {
+    match value_type {
+        plan::ValueType::Int => CellType::Int,
+        plan::ValueType::Decimal(places) => CellType::Decimal(Some(places)),
+        plan::ValueType::Float => CellType::Float,
+        plan::ValueType::Bool => CellType::Bool,
+        plan::ValueType::Date => CellType::Date,
+        plan::ValueType::DateTime => CellType::DateTime,
+        // A duration is in its cell as its text.
+        plan::ValueType::Text | plan::ValueType::Duration => CellType::Text,
+    }
+}
+
+/// How the cells of a column are written, row by row.
+#[derive(Default)]
+pub(crate) struct ColumnDirt<'a> {
+    /// Of those that are not written in another way.
+    rule: Option<Pattern>,
+    /// Of so many each: the first that a cell has.
+    shared: Vec<(Pattern, Chance)>,
+    /// What null is written as.
+    marks: &'a [String],
+    /// By row at the root: which of them.
+    mark: Vec<u64>,
+    case: Option<Chance>,
+    space: Option<Chance>,
+}
+
+impl<'a> ColumnDirt<'a> {
+    /// How the cell of a row is written; `root` is that row at the root.
+    pub fn style(&mut self, root: u32) -> tabular::write::Style<'_> {
+        let missing = self.mark(root);
+        let case = self.case.as_mut().and_then(|chance| chance.hit(root));
+        let space = self.space.as_mut().and_then(|chance| chance.hit(root));
+        let shared = self.shared.iter_mut().find_map(|(pattern, chance)| chance.hit(root).map(|_| &*pattern));
+        tabular::write::Style { case, space, written: shared.or(self.rule.as_ref()), missing }
+    }
+
+    /// What null is written as in a row; `None` where nothing is said of that.
+    pub fn mark(&self, root: u32) -> Option<&'a str> {
+        let word = self.mark.get(root as usize)?;
+        let at = streams::index(*word, self.marks.len() as u128);
+        self.marks.get(at as usize).map(String::as_str)
+    }
+}
+
+/// Whether so many of a hundred have something, and how.
+pub(crate) struct Chance {
+    /// Words below have it.
+    below: u128,
+    /// By row at the root.
+    words: Vec<u64>,
+    how: Stream,
+}
+
+impl Chance {
+    fn new<'a>(eval: Eval<'a>, share: &'a Expr, mut stream: Stream, rows: usize) -> Res<Chance> {
+        let value = eval.eval(share)?;
+        let below = value.value().and_then(Value::as_decimal).and_then(words_below);
+        let Some(below) = below else {
+            let share = if value.is_null() { "null".into() } else { value.render() };
+            return no_result(format!("a share is {share}%, but shares are between 0% and 100%"));
+        };
+        let words = if below == 0 { Vec::new() } else { stream.words(rows) };
+        Ok(Chance { below, words, how: stream })
+    }
+
+    /// Where the row has it: a word that says how.
+    fn hit(&mut self, root: u32) -> Option<u64> {
+        let word = self.words.get(root as usize).copied().filter(|word| u128::from(*word) < self.below)?;
+        Some(streams::next(self.how.child(word)))
+    }
+}
+
+/// The least number that a word w is not below if it has a share of P%: w < it just where w · 100 < P · 2⁶⁴. `None` outside of 0 to 100.
+fn words_below(share: Decimal) -> Option<u128> {
+    let units = u128::try_from(share.units()).ok()?;
+    let whole = 100 * 10u128.checked_pow(u32::from(share.places()))?;
+    if units > whole {
+        return None;
+    }
+    // In two steps of 32 bits: 2⁶⁴ times the units may be more than 128 bits.
+    let (high, rest) = (units / whole, (units % whole) << 32);
+    let (middle, rest) = (rest / whole, (rest % whole) << 32);
+    let (low, rest) = (rest / whole, rest % whole);
+    Some((high << 64) + (middle << 32) + low + u128::from(rest > 0))
+}
+
+/// Says of which column it is.
+fn said_of(failure: Box<crate::Failure>, column: &str) -> Box<crate::Failure> {
+    Box::new(crate::Failure { message: format!("`{column}`: {}", failure.message), ..*failure })
+}
+
+/// The rows of a file that are there once more.
+pub(crate) struct Repeats(Chance);
+
+impl Repeats {
+    /// Of a file; `rows` is how many there are at the root.
+    pub fn of<'a>(cell: &'a Cell<'a>, file: &str, share: &'a Expr, rows: usize) -> Res<Repeats> {
+        let stream = cell.keys.dirt(file, &["repeat"]);
+        let chance = Chance::new(Eval::new(cell), share, stream, rows).map_err(|failure| said_of(failure, file))?;
+        Ok(Repeats(chance))
+    }
+
+    /// All rows of a file in the order written, given those that are there once.
+    pub fn among(&mut self, rows: &[u32], roots: &[u32]) -> Vec<(u32, Which)> {
+        let mut again: Vec<(u64, u32)> = Vec::new();
+        for row in rows {
+            let root = roots.get(*row as usize).copied().unwrap_or_default();
+            if let Some(word) = self.0.hit(root) {
+                again.push((streams::index(word, rows.len() as u128 + 1), *row));
+            }
+        }
+        // Those at one place are in the order of their rows.
+        again.sort_by_key(|(place, _)| *place);
+        let mut again = again.into_iter().peekable();
+        let mut all = Vec::with_capacity(rows.len() + again.len());
+        for (at, row) in (0..).zip(rows) {
+            while let Some((_, copy)) = again.next_if(|(place, _)| *place <= at) {
+                all.push((copy, Which::Again));
+            }
+            all.push((*row, Which::First));
+        }
+        all.extend(again.map(|(_, copy)| (copy, Which::Again)));
+        all
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_share_is_exact() {
+        let below = |share: &str| words_below(share.parse().unwrap());
+        assert_eq!((below("0"), below("100"), below("100.0")), (Some(0), Some(1 << 64), Some(1 << 64)));
+        assert_eq!((below("-1"), below("100.1"), below("101")), (None, None, None));
+        assert_eq!((below("50"), below("25.000000000000000000")), (Some(1 << 63), Some(1 << 62)));
+        // w · 100 < 2⁶⁴, where 2⁶⁴ is not a multiple of 100.
+        assert_eq!(below("1"), Some((1u128 << 64) / 100 + 1));
+        assert_eq!(below("0.000000000000000001"), Some(1), "a word in 10²⁰ would be less than one of them");
+    }
+}

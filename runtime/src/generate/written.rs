@@ -1,0 +1,369 @@
+//! Files of rows: from the clean rows of a relation to bytes, as the file's form says.
+
+use std::borrow::Cow;
+use std::collections::BTreeMap;
+
+use plan::suite::{ColumnId, Expr, File, FileContent, FileId, Form, Relation, RelationId, Rows};
+use plan::{Format, Val, Value};
+use tabular::write::{Dress, Writer};
+use tabular::{Encoding, Line, Piece};
+
+use super::back;
+use super::cell::{Cell, Content, Rendered, Table};
+use super::dirt::{Dirt, Repeats, Which, cell_type};
+use super::eval::{Eval, OrSpan, Res, fail, no_result};
+use super::paths;
+use super::size::{MOST_BYTES, bounded};
+use super::taken::{self, Roots};
+use crate::Failure;
+use crate::failure::FailureKind;
+
+/// More files are a slip, and would take the machine's memory.
+const MOST_FILES: usize = 1 << 16;
+
+/// A file of rows, as it is declared.
+#[derive(Clone, Copy)]
+pub(crate) struct Rowed<'a> {
+    pub cell: &'a Cell<'a>,
+    pub file: &'a File,
+    pub form: &'a Form,
+    pub relation: &'a Relation,
+    pub table: &'a Table,
+    /// Of a text: a row's line.
+    pub line: Option<&'a Expr>,
+}
+
+/// What is in a cell of a file.
+#[derive(Clone, Copy)]
+pub(crate) enum Part<'a> {
+    /// The cell of a column.
+    Column(ColumnId),
+    /// Of a line: what is computed there.
+    Computed(&'a Expr),
+}
+
+/// A file, or one of many.
+pub(crate) struct Group<'a> {
+    pub path: String,
+    /// Its rows, each once.
+    pub rows: Vec<u32>,
+    pub dress: Dress,
+    pub parts: Vec<Part<'a>>,
+}
+
+impl<'a> Rowed<'a> {
+    /// Of a file whose relation is made.
+    pub fn new(
+        cell: &'a Cell<'a>,
+        file: &'a File,
+        form: &'a Form,
+        relation: RelationId,
+        line: Option<&'a Expr>,
+    ) -> Res<Rowed<'a>> {
+        let table = Eval::new(cell).table(relation)?;
+        match cell.task.relations.get(relation) {
+            Some(relation) => Ok(Rowed { cell, file, form, relation, table, line }),
+            None => no_result("a relation is used that is not declared"),
+        }
+    }
+
+    /// A file of rows, if it is one.
+    pub fn of_file(cell: &'a Cell<'a>, id: FileId) -> Res<Option<Rowed<'a>>> {
+        let Some(file) = cell.task.files.get(id) else { return no_result("a file is not declared") };
+        match &file.content {
+            FileContent::Delimited { form, relation } => Rowed::new(cell, file, form, *relation, None).map(Some),
+            FileContent::TextLines { relation, line, form: Some(form) } => {
+                Rowed::new(cell, file, form, *relation, Some(line)).map(Some)
+            }
+            _ => Ok(None),
+        }
+    }
+
+    /// All its files; `path` is where it is if it is one.
+    pub fn all_groups(self, path: &str) -> Res<Vec<Group<'a>>> {
+        if self.file.split {
+            return self.groups()?.into_iter().map(|(path, rows)| self.group(path, rows)).collect();
+        }
+        Ok(vec![self.group(path.to_owned(), (0..self.table.rows as u32).collect())?])
+    }
+
+    /// The columns that its path names alone: they are read from it.
+    pub fn in_path(self) -> Vec<ColumnId> {
+        let parts = match &self.file.path {
+            _ if !self.file.split => &[][..],
+            Expr::Concat(parts) => parts.as_slice(),
+            other => std::slice::from_ref(other),
+        };
+        let column = |part: &Expr| if let Expr::Column(id) = part { Some(*id) } else { None };
+        parts.iter().filter_map(column).collect()
+    }
+
+    /// Whether what is written is read again, to see that nothing is lost.
+    pub fn is_read_back(&self) -> bool {
+        self.form.is_read_back() || matches!(self.relation.rows, Rows::Taken { .. })
+    }
+
+    /// The file, or the many that it is.
+    pub fn render(self) -> Res<Rendered> {
+        let roots = taken::roots(self.cell, self.relation, self.table)?;
+        let mut writing = Writing::new(self, roots)?;
+        if !self.file.split {
+            let path = Eval::new(self.cell).text(&self.file.path).and_then(|path| paths::safe(&path));
+            let path = path.or_span(self.file.span)?;
+            let group = self.group(path, (0..self.table.rows as u32).collect())?;
+            let content = writing.content(&group)?;
+            return Ok(Rendered { path: group.path, content });
+        }
+        let mut files = Vec::new();
+        let mut bytes = 0;
+        for (path, rows) in self.groups()? {
+            let group = self.group(path, rows)?;
+            let written = writing.content(&group)?.into_own_bytes()?;
+            bytes += written.len();
+            bounded(bytes)?;
+            files.push((group.path, written));
+        }
+        let path = files.first().map_or_else(String::new, |(path, _)| path.clone());
+        Ok(Rendered { path, content: Content::Files(files) })
+    }
+
+    /// The rows of each file of many, in byte order of their paths.
+    pub fn groups(self) -> Res<BTreeMap<String, Vec<u32>>> {
+        let mut groups: BTreeMap<String, (String, Vec<u32>)> = BTreeMap::new();
+        for row in 0..self.table.rows {
+            let (path, key) = self.path_of(row).or_span(self.file.span)?;
+            if let Some((other, rows)) = groups.get_mut(&path) {
+                if *other != key {
+                    let message = format!("two files of `{}` came out at the same path {path:?}", self.file.name);
+                    let failure = Failure::new(FailureKind::PathAtBuild, message)
+                        .help("separate the parts of the path, so that different values are different paths");
+                    return Err(Box::new(failure.or_span(self.file.span)));
+                }
+                rows.push(row as u32);
+                continue;
+            }
+            if groups.len() == MOST_FILES {
+                let message = format!("`{}` would be more than {MOST_FILES} files", self.file.name);
+                return fail(FailureKind::TooLarge, message).or_span(self.file.span);
+            }
+            groups.insert(path, (key, vec![row as u32]));
+        }
+        Ok(groups.into_iter().map(|(path, (_, rows))| (path, rows)).collect())
+    }
+
+    /// The path of a row, and the values that it is made of.
+    fn path_of(self, row: usize) -> Res<(String, String)> {
+        let eval = Eval::new(self.cell).at(self.table, row);
+        let (mut path, mut key) = (String::new(), String::new());
+        let parts = match &self.file.path {
+            Expr::Concat(parts) => parts.as_slice(),
+            other => std::slice::from_ref(other),
+        };
+        for part in parts {
+            let start = path.len();
+            eval.render_into(part, &mut path).map_err(|failure| match failure.kind {
+                FailureKind::NullAtBuild => {
+                    let message = format!("a part of the path of `{}` is null in row {}", self.file.name, row + 1);
+                    Box::new(Failure::new(FailureKind::PathAtBuild, message).help("leave such rows out with `where`"))
+                }
+                _ => failure,
+            })?;
+            let part = path.get(start..).unwrap_or_default();
+            key.push_str(&format!("{}:{part}", part.len()));
+        }
+        Ok((paths::safe(&path)?, key))
+    }
+
+    /// How a file is written that has these rows.
+    fn group(self, path: String, rows: Vec<u32>) -> Res<Group<'a>> {
+        let eval = Eval::new(self.cell);
+        let eval = match rows.first() {
+            Some(first) if self.file.split => eval.at(self.table, *first as usize),
+            _ => eval,
+        };
+        let around = |text: &'a Option<Expr>| text.as_ref().map(|text| eval.text(text).or_span(self.file.span)).transpose();
+        let Some(encoding) = Encoding::of(&self.form.encoding) else {
+            return no_result(format!("{:?} is not an encoding", self.form.encoding));
+        };
+        let mut dress = Dress {
+            quoted: self.form.quoted,
+            crlf: self.form.crlf,
+            bom: self.form.bom,
+            encoding,
+            above: around(&self.form.above)?,
+            below: around(&self.form.below)?,
+            header: self.form.header,
+            ..Dress::of(self.file.format, Vec::new())
+        };
+        let parts = match self.line {
+            None => {
+                dress.delimiter = u8::try_from(self.form.delimiter).unwrap_or(dress.delimiter);
+                self.relation.written().map(|(id, _)| Part::Column(id)).collect()
+            }
+            Some(line) => {
+                dress.format = Format::Text;
+                let (pattern, parts) = self.line_parts(line)?;
+                dress.line = Some(pattern);
+                parts
+            }
+        };
+        dress.columns = parts.iter().map(|part| self.name_of(part).to_owned()).collect();
+        Ok(Group { path, rows, dress, parts })
+    }
+
+    /// What a part is called.
+    pub fn name_of(self, part: &Part<'_>) -> &'a str {
+        match part {
+            Part::Column(id) => self.relation.columns.get(*id).map_or("", |column| column.name.as_str()),
+            Part::Computed(_) => "line",
+        }
+    }
+
+    /// The pattern of a text's lines, and what is in its places.
+    fn line_parts(self, line: &'a Expr) -> Res<(Line, Vec<Part<'a>>)> {
+        let (mut pieces, mut parts) = (Vec::new(), Vec::new());
+        self.pieces(line, &mut pieces, &mut parts);
+        match Line::new(&pieces) {
+            Ok(line) => Ok((line, parts)),
+            Err(_) if self.form.styled.is_empty() => {
+                // What its parts are cannot be read, but the line can.
+                match Line::new(&[Piece::Column(0, tabular::CellType::Text)]) {
+                    Ok(whole) => Ok((whole, vec![Part::Computed(line)])),
+                    Err(_) => no_result("a line is not a pattern"),
+                }
+            }
+            Err(_) => {
+                let message = format!("the lines of `{}` cannot be read back", self.file.name);
+                let failure = Failure::new(FailureKind::NotRecoverable, message);
+                let failure = failure.help("write fixed text between the columns of the line, each of them once");
+                Err(Box::new(failure.or_span(self.file.span)))
+            }
+        }
+    }
+
+    fn pieces(self, expr: &'a Expr, pieces: &mut Vec<Piece>, parts: &mut Vec<Part<'a>>) {
+        match expr {
+            Expr::Concat(inner) => inner.iter().for_each(|part| self.pieces(part, pieces, parts)),
+            Expr::Const(value) if !value.is_null() => pieces.push(Piece::Text(value.render().into_owned())),
+            Expr::Column(id) => {
+                let ty = self.relation.columns.get(*id).map(|column| cell_type(column.cells.value_type));
+                pieces.push(Piece::Column(parts.len(), ty.unwrap_or(tabular::CellType::Text)));
+                parts.push(Part::Column(*id));
+            }
+            other => {
+                pieces.push(Piece::Column(parts.len(), tabular::CellType::Text));
+                parts.push(Part::Computed(other));
+            }
+        }
+    }
+
+    /// The clean value of a part in a row.
+    pub fn clean(self, part: &Part<'a>, row: usize) -> Res<Val<'a>> {
+        match part {
+            Part::Column(id) => Ok(self.table.columns.get(*id).map_or(Val::NULL, |column| column.get(row))),
+            Part::Computed(expr) => {
+                let mut text = String::new();
+                Eval::new(self.cell).at(self.table, row).render_into(expr, &mut text)?;
+                Ok(Val::Own(Value::Text(text)))
+            }
+        }
+    }
+}
+
+/// A file, or many, being written.
+struct Writing<'a> {
+    of: Rowed<'a>,
+    roots: Roots,
+    dirt: Dirt<'a>,
+    repeats: Option<(Repeats, Dirt<'a>)>,
+}
+
+impl<'a> Writing<'a> {
+    fn new(of: Rowed<'a>, roots: Roots) -> Res<Writing<'a>> {
+        let Rowed { cell, file, form, relation, .. } = of;
+        let dirt = |which| Dirt::of(cell, &file.name, form, relation, which, roots.all);
+        let repeats = match &form.repeat {
+            None => None,
+            Some(share) => {
+                let repeats = Repeats::of(cell, &file.name, share, roots.all).or_span(file.span)?;
+                Some((repeats, dirt(Which::Again)?))
+            }
+        };
+        Ok(Writing { dirt: dirt(Which::First)?, repeats, of, roots })
+    }
+
+    /// What is in a file. Where something of its rows would be lost, nothing.
+    fn content(&mut self, group: &Group<'a>) -> Res<Content> {
+        let rows = match &mut self.repeats {
+            None => group.rows.iter().map(|row| (*row, Which::First)).collect(),
+            Some((repeats, _)) => repeats.among(&group.rows, &self.roots.rows),
+        };
+        let of = self.of;
+        let text = self.text(group, &rows).or_span(of.file.span)?;
+        let content = match group.dress.encoding {
+            Encoding::Utf8 => Content::Text(text),
+            encoding => match encoding.encode(&text) {
+                Ok(bytes) => Content::Encoded { bytes: bytes.into_owned(), text },
+                // The writer has looked at every character.
+                Err(char) => return no_result(format!("{} does not have {char:?}", encoding.word())),
+            },
+        };
+        if of.is_read_back() {
+            let bytes = match &content {
+                Content::Encoded { bytes, .. } => bytes.as_slice(),
+                Content::Text(text) => text.as_bytes(),
+                _ => &[],
+            };
+            back::check(of, group, &rows, bytes)?;
+        }
+        Ok(content)
+    }
+
+    fn text(&mut self, group: &Group<'a>, rows: &[(u32, Which)]) -> Res<String> {
+        let (of, dress) = (self.of, &group.dress);
+        let refused = |why| back::refused(of, group, rows, &why);
+        let mut writer = Writer::new(dress).map_err(refused)?;
+        writer.reserve((rows.len() + 1).saturating_mul(group.parts.len()).saturating_mul(12).min(MOST_BYTES));
+        for (row, which) in rows {
+            let at = *row as usize;
+            let root = self.roots.rows.get(at).copied().unwrap_or_default();
+            for (place, part) in group.parts.iter().enumerate() {
+                let id = match part {
+                    Part::Column(id) => *id,
+                    Part::Computed(_) => {
+                        let value = of.clean(part, at)?;
+                        writer.cell(false, |out| value.render_into(out));
+                        continue;
+                    }
+                };
+                let Some(column) = of.table.columns.get(id) else { return no_result("a column is not made") };
+                let dirt = match (which, &mut self.repeats) {
+                    (Which::Again, Some((_, dirt))) => dirt.column(id),
+                    _ => self.dirt.column(id),
+                };
+                let Some(dirt) = dirt else {
+                    if column.is_null(at) {
+                        writer.null();
+                    } else {
+                        writer.cell(column.is_plain(), |out| column.render_into(at, out));
+                    }
+                    continue;
+                };
+                let (value, style) = (column.get(at), dirt.style(root));
+                match style.cell(&value) {
+                    Ok(Some(cell)) => {
+                        let cell: Cow<'_, str> = cell;
+                        writer.cell(false, |out| out.push_str(&cell));
+                    }
+                    Ok(None) => writer.null(),
+                    Err(why) => {
+                        return Err(back::refused_cell(of, group, rows, (*row, Some(place)), &why));
+                    }
+                }
+            }
+            writer.end_row().map_err(refused)?;
+            bounded(writer.len())?;
+        }
+        writer.finish_text().map_err(refused)
+    }
+}
