@@ -127,6 +127,9 @@ impl<'a> TaskChecker<'_, 'a> {
             Meaning::File(file, _) => {
                 self.ensure_file(file, Some(span));
                 self.used.insert(Entity::File(file));
+                if self.is_many(file, span) {
+                    return Expr::unknown(span);
+                }
                 Expr { kind: ExprKind::FilePath(file), ty: Ty::of(TyKind::Text), span }
             }
             Meaning::ResultSet(value, _) => value,

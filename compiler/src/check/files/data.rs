@@ -32,8 +32,10 @@ impl<'a> TaskChecker<'_, 'a> {
             read: None,
             format: data.format,
             fixture: None,
-            broken: matches!(data.content, Content::Missing(_) | Content::Taken(_)),
+            broken: matches!(data.content, Content::Missing(_)),
             lines: None,
+            like: None,
+            split: false,
             path: None,
             content: None,
         });
@@ -80,11 +82,7 @@ impl<'a> TaskChecker<'_, 'a> {
                 let read = self.declare_fixture(file, data, from);
                 self.files[file].broken = read.is_none();
             }
-            (Content::Taken(from), _) => self.not_built(
-                "a file from another table is",
-                from.span,
-                "draw or compute its columns; `from` needs a fixture: `from \"fixture.csv\"`",
-            ),
+            (Content::Taken(from), _) => self.declare_taken(file, data, from),
             (_, Holds::Tree | Holds::Elements) => self.declare_tree(file, data),
             (Content::Drawn(_) | Content::Computed(_), Holds::Text) => self.declare_lines(file, &data.name),
             _ => {}
@@ -114,12 +112,15 @@ impl<'a> TaskChecker<'_, 'a> {
         let decl = RelationDecl { format, written, ..RelationDecl::new(Origin::Body(body)) };
         let relation = self.add_relation(name, ident, file, decl);
         let lost = bodies().any(|body| self.cx.project.holds_unread(body.span));
-        bodies().for_each(|body| self.only_written(body));
+        let formed = file.is_some() && format.is_some_and(Self::has_form);
+        bodies().for_each(|body| self.only_written(body, formed));
         for column in bodies().flat_map(|body| &body.columns) {
             for (place, key) in column.keys.iter().enumerate() {
                 // SQL folds case, so names that differ in case only are one.
                 let columns = &self.relations[relation].columns;
-                if let Some(first) = columns.iter().find(|known| known.name.eq_ignore_ascii_case(&key.name.text)) {
+                // So does a header without the blanks at its ends.
+                let text = key.name.text.trim();
+                if let Some(first) = columns.iter().find(|known| known.name.trim().eq_ignore_ascii_case(text)) {
                     let first = first.span;
                     self.cx.say(duplicate(&key.name, "column", first, "column"));
                     continue;
@@ -171,6 +172,7 @@ impl<'a> TaskChecker<'_, 'a> {
 
     /// Checks a relation's rows and columns.
     pub fn ensure_relation(&mut self, id: RelationId, asked: Option<Span>) {
+        self.ensure_taken(id, asked);
         match self.declared[id].state {
             State::Done => return self.needed(Unit::Relation(id)),
             State::Doing => return self.cycle(Unit::Relation(id), asked),
@@ -191,6 +193,8 @@ impl<'a> TaskChecker<'_, 'a> {
             self.ensure_column(id, column, None);
         }
         self.check_constraints(id);
+        let by = self.row_order(id);
+        self.relations[id].by = by;
         self.here = around;
         self.end();
         self.declared[id].state = State::Done;
@@ -233,6 +237,9 @@ impl<'a> TaskChecker<'_, 'a> {
                 self.ensure_name(name, asked);
                 hir::Rows::Query(name)
             }
+            Origin::Taken(from) => self
+                .taken_rows(id, from, asked)
+                .unwrap_or_else(|| hir::Rows::Count(Expr::unknown(span), Expr::unknown(span))),
             Origin::View(_) => match self.relations[id].file {
                 // The rows are those that the written file gives.
                 Some(file) => {
@@ -339,7 +346,9 @@ impl<'a> TaskChecker<'_, 'a> {
         let decl = &self.declared[relation].columns[column];
         let (ast, group, place, of) = (decl.ast.clone(), decl.group, decl.place, decl.of);
         self.declared[relation].columns[column].state = State::Doing;
-        let around = std::mem::replace(&mut self.here, Here::row_of(relation));
+        let taken = self.declared[relation].taken;
+        let here = if taken.is_some() { Here::inside(relation) } else { Here::row_of(relation) };
+        let around = std::mem::replace(&mut self.here, here);
         let kind = match ast {
             ColumnAst::Column(ast::Column { kind: ColumnKind::Draw(domain), .. }) | ColumnAst::Element(domain) => {
                 Declared::Drawn(domain)
@@ -351,6 +360,21 @@ impl<'a> TaskChecker<'_, 'a> {
                 Declared::Known(ty, Box::new(ColumnSource::Given(given)))
             }
             ColumnAst::Result(ty, position) => Declared::Known(ty, Box::new(ColumnSource::Result(position))),
+            ColumnAst::Taken(of) => {
+                let ty = match taken {
+                    Some(from) => {
+                        self.ensure_column(from, of, asked);
+                        self.relations[from].columns[of].ty.clone()
+                    }
+                    None => Ty::UNKNOWN,
+                };
+                Declared::Known(ty, Box::new(ColumnSource::Taken(of)))
+            }
+            ColumnAst::Same(of) => {
+                let span = self.relations[relation].columns[column].span;
+                let same = self.row_column(relation, of, span, false);
+                Declared::Known(same.ty.clone(), Box::new(ColumnSource::Compute(same)))
+            }
         };
         let (mut ty, mut source, references) = match kind {
             Declared::Known(ty, source) => (ty, *source, None),
@@ -443,7 +467,7 @@ impl<'a> TaskChecker<'_, 'a> {
                 span: decl.ast.name.span,
                 format: decl.format,
                 path: decl.path.unwrap_or_else(|| Expr::unknown(decl.ast.path.span)),
-                split: false,
+                split: decl.split,
                 content: decl.content.unwrap_or(FileContent::Unknown(())),
             })
             .collect()

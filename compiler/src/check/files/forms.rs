@@ -36,23 +36,20 @@ impl<'a> TaskChecker<'_, 'a> {
     pub fn is_written(&mut self, option: &ast::PathOption, name: &ast::Ident) -> bool {
         let word = option.kind.word();
         let instead = match option.kind {
-            PathOptionKind::Delimiter(_) | PathOptionKind::Quoted | PathOptionKind::Crlf | PathOptionKind::Bom => {
-                return true;
-            }
-            PathOptionKind::Encoding(_)
+            PathOptionKind::Delimiter(_)
+            | PathOptionKind::Quoted
+            | PathOptionKind::Crlf
+            | PathOptionKind::Bom
+            | PathOptionKind::Encoding(_)
             | PathOptionKind::Above(_)
             | PathOptionKind::Below(_)
-            | PathOptionKind::Header(_) => {
-                self.not_built(
-                    &format!("`{word}` is"),
-                    option.span,
-                    "remove it: the file is UTF-8, and begins with its header",
-                );
-                return false;
-            }
-            PathOptionKind::Skip(_) | PathOptionKind::Until(_) => "remove it: every row of the file is written",
+            | PathOptionKind::Header(_) => return true,
+            PathOptionKind::Skip(_) | PathOptionKind::Until(_) => match option.kind {
+                PathOptionKind::Skip(_) => "write lines before the table with `above \"…\"`",
+                _ => "write lines after the table with `below \"…\"`",
+            },
             PathOptionKind::Sheet(_) => "name a sheet with `table NAME { … }` in a workbook",
-            PathOptionKind::Missing(_) => "write `blank 5%` after a column's domain: its nulls are empty fields",
+            PathOptionKind::Missing(_) => "say it of a column: NAME : word blank 5% as missing [\"\", \"n/a\"]",
             PathOptionKind::At(_) => "declare the array where it is: `items : [ { … } ; 5 ]`",
         };
         self.cx.say(
@@ -66,6 +63,33 @@ impl<'a> TaskChecker<'_, 'a> {
             .help(instead),
         );
         false
+    }
+
+    /// Whether a text that is drawn or computed as a whole has no option; says so if it has one.
+    pub fn can_be_written_so(&mut self, data: &ast::Data) -> bool {
+        let mut fits = true;
+        for option in data.options.iter().filter(|option| data.format.writing.contains(&option.kind.word())) {
+            let word = option.kind.word();
+            fits = false;
+            match option.kind {
+                PathOptionKind::Above(_) | PathOptionKind::Below(_) => self.cx.say(
+                    Diagnostic::new(
+                        Code::MISPLACED,
+                        format!("`{word}` works only in a text of lines"),
+                        option.span,
+                        "the text is one piece",
+                    )
+                    .label(data.name.span, "drawn or computed as a whole")
+                    .help("make it part of the text, or write lines: { rows 50  line \"…\"  … }"),
+                ),
+                _ => self.not_built(
+                    &format!("`{word}` of a text without lines is"),
+                    option.span,
+                    "remove it, or write lines: { rows 50  line \"…\"  … }",
+                ),
+            }
+        }
+        fits
     }
 
     /// Whether an option may say how a file is read; says so if it says how one is written.
@@ -85,7 +109,7 @@ impl<'a> TaskChecker<'_, 'a> {
     }
 
     /// Says so where columns of a table that is generated have what only those of a file that is read have.
-    pub fn only_written(&mut self, body: &'a ast::Body) {
+    pub fn only_written(&mut self, body: &'a ast::Body, formed: bool) {
         for column in &body.columns {
             let first = column.keys.first().map_or(column.span, |key| key.name.span);
             if let Some(place) = &column.place {
@@ -100,19 +124,30 @@ impl<'a> TaskChecker<'_, 'a> {
                     .help("to name the column in the file, write its name: `` `North / Tag` : int 1..9 ``"),
                 );
             }
-            if let [first, .., last] | [first @ last] = column.styles.as_slice() {
-                self.not_built(
-                    "styles of generated columns are",
-                    first.span.to(last.span),
-                    "compute the text: `PRICE = format(_PRICE, 2)`",
+            if let ([first, .., last] | [first @ last], false) = (column.styles.as_slice(), formed) {
+                self.cx.say(
+                    Diagnostic::new(
+                        Code::MISPLACED,
+                        "styles work only in files of cells and texts",
+                        first.span.to(last.span),
+                        "does not fit",
+                    )
+                    .help("write it in a csv, tsv, or text file, or compute a text: `PRICE = format(_PRICE, 2)`"),
                 );
             }
         }
-        for repeat in &body.repeats {
-            self.not_built("`rows repeat` is", repeat.span, "remove it: every row is written once");
-        }
-        for order in &body.orders {
-            self.not_built("`rows by` is", order.span, "draw a sorted column: `DAY : sorted date`");
+        let repeats = body.repeats.iter().map(|repeat| ("rows repeat", repeat.span));
+        let orders = body.orders.iter().map(|order| ("rows by", order.span));
+        for (word, span) in repeats.chain(orders).filter(|_| !formed) {
+            self.cx.say(
+                Diagnostic::new(
+                    Code::MISPLACED,
+                    format!("`{word}` works only in files of cells and texts"),
+                    span,
+                    "does not fit",
+                )
+                .help(format!("write it in a file from this table: csv NAME at \"file.csv\" from TABLE {{ {word} … }}")),
+            );
         }
         for allow in &body.allows {
             let message = "`allow` of a table that is generated belongs to its task";

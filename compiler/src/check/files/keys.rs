@@ -246,7 +246,7 @@ impl<'a> TaskChecker<'_, 'a> {
         let Some(decl) = self.relations.get(id) else { return Vec::new() };
         let place = |id: &ColumnId| {
             let before = decl.columns.iter().take(usize::from(*id));
-            before.filter(|column| !column.name.starts_with('_')).count()
+            before.filter(|column| !column.helper).count()
         };
         let unique = decl.constraints.iter().filter(|constraint| constraint.is_unique());
         let proved = self.declared.get(id).into_iter().flat_map(|decl| decl.keys.iter().cloned());

@@ -119,7 +119,7 @@ impl<'a> TaskChecker<'_, 'a> {
                     .help("write: text NAME at \"app.log\" { rows 100  line \"…\"  … }"),
             );
         }
-        self.only_written(body);
+        self.only_written(body, false);
         for column in &body.columns {
             for (place, key) in column.keys.iter().enumerate() {
                 if self.is_fit_key(column, key, around, members)

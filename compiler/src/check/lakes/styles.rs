@@ -9,7 +9,7 @@ use crate::diagnostics::{Applicability, Code, Diagnostic};
 
 impl<'a> TaskChecker<'_, 'a> {
     /// A pattern of `written`; `None` after a mistake, which has been said.
-    pub(super) fn written_pattern(&mut self, text: &'a ast::StringLit, ty: CellType) -> Option<Pattern> {
+    pub(in crate::check) fn written_pattern(&mut self, text: &'a ast::StringLit, ty: CellType) -> Option<Pattern> {
         let source = self.fixed_text(text, "a pattern")?;
         Pattern::parse(&source, ty).map_err(|error| self.say_pattern(&error, &source, text.span, ty)).ok()
     }
@@ -63,7 +63,7 @@ impl<'a> TaskChecker<'_, 'a> {
     }
 
     /// Says why `line` cannot be read: `pieces` with the span of each, and the names of the columns.
-    pub(super) fn say_line(&mut self, error: LineError, pieces: &[(Piece, Span)], names: &[&str], line: Span) {
+    pub(in crate::check) fn say_line(&mut self, error: LineError, pieces: &[(Piece, Span)], names: &[&str], line: Span) {
         let column = |at: usize| match pieces.get(at) {
             Some((Piece::Column(column, ty), span)) => Some((*names.get(*column)?, *ty, *span)),
             _ => None,

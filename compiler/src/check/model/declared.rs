@@ -56,6 +56,10 @@ pub(crate) struct FileDecl<'a> {
     pub broken: bool,
     /// The relation of its lines, where it has no other: made only where something reads it.
     pub lines: Option<RelationId>,
+    /// The file of the task that it is written like.
+    pub like: Option<FileId>,
+    /// Its path names a column: it is a file for each value.
+    pub split: bool,
     pub path: Option<Expr>,
     pub content: Option<hir::FileContent>,
 }
@@ -78,6 +82,8 @@ pub(crate) struct RelationDecl<'a> {
     pub written: Vec<&'a ast::Constraint>,
     /// It cannot be read, and nothing says what its columns are; that has been said.
     pub unread: bool,
+    /// The relation that its rows are taken from, once its columns are known.
+    pub taken: Option<RelationId>,
     /// Of a view: what its query is, once it has been read and is right.
     pub query: Option<hir::Sql>,
 }
@@ -125,6 +131,8 @@ pub(crate) enum Origin<'a> {
     Query(NameId),
     /// The lines of a file.
     Lines(FileId),
+    /// The rows of another relation. It has columns as soon as [`TaskChecker::ensure_taken`] has found that one.
+    Taken(&'a ast::FromRel),
     /// A view of a database: its query. It has columns as soon as [`TaskChecker::views`] has read it.
     View(&'a ast::Expr),
 }
@@ -142,6 +150,10 @@ pub(crate) enum ColumnAst<'a> {
     Cells,
     /// Of a result set or text: its position.
     Result(Ty, u32),
+    /// A column of the relation that the rows are taken from.
+    Taken(ColumnId),
+    /// The same as another column of the row.
+    Same(ColumnId),
 }
 
 impl<'a> TaskChecker<'_, 'a> {
@@ -185,6 +197,7 @@ impl<'a> TaskChecker<'_, 'a> {
         let source = match decl.ast {
             // Empty where nobody asks for it.
             ColumnAst::Cells => hir::ColumnSource::Given(Box::default()),
+            ColumnAst::Taken(column) => hir::ColumnSource::Taken(column),
             _ => hir::ColumnSource::Compute(Expr::unknown(span)),
         };
         self.declared[relation].columns.push(decl);
@@ -224,6 +237,7 @@ impl<'a> RelationDecl<'a> {
             keys: Vec::new(),
             written: Vec::new(),
             unread: false,
+            taken: None,
             query: None,
         }
     }

@@ -37,6 +37,7 @@ impl<'c, 'a> TaskChecker<'c, 'a> {
         this.declare_lakes();
         this.note_handed_out(&task.body);
         this.views();
+        this.taken();
 
         // Requires first: what they need is made first, and a sample that fails is given up early.
         let mut requires = Vec::new();
@@ -96,6 +97,7 @@ impl<'c, 'a> TaskChecker<'c, 'a> {
             variants.push(this.variant(variant, &parts.expects));
         }
         this.finish_shared();
+        this.used_by_writing();
         this.well_formed((task, span), &parts, &prompt, &expects, &variants);
         this.path_clashes(&extras);
         let samples = this.samples(&parts.samples).unwrap_or(settings.samples);

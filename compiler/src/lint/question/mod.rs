@@ -23,6 +23,8 @@ mod unmentioned_file;
 mod unmentioned_key;
 mod unmentioned_output;
 
+pub(super) use told::has_word;
+
 use super::TaskCx;
 use crate::diagnostics::Diagnostic;
 

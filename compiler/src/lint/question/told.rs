@@ -7,7 +7,7 @@ use plan::functions::{FunctionId, Kernel, Reader};
 use plan::suite::{FileId, FixtureKind, NameId, RelationId, Shape};
 use plan::{Domain, Span, Value};
 
-use crate::hir::{self, Arg, ColumnSource, DrawDomain, Expr, ExprKind, FileContent, NameSource};
+use crate::hir::{self, Arg, ColumnSource, DrawDomain, Expr, ExprKind, FileContent, NameSource, Rows};
 use crate::lint::{Asked, TaskCx};
 use crate::types::TyKind;
 
@@ -125,7 +125,7 @@ impl Told {
 }
 
 /// Whether `word` appears in `text` with no letter, digit, underscore or unknown value next to it.
-pub(super) fn has_word(text: &str, word: &str) -> bool {
+pub(in crate::lint) fn has_word(text: &str, word: &str) -> bool {
     let inner = |c: char| c.is_alphanumeric() || matches!(c, '_' | DRAWN);
     stands(text, word, inner, inner)
 }
@@ -355,7 +355,10 @@ impl<'a> Teller<'a> {
         }
         let Some(relation) = self.task.relations.get(relation) else { return };
         self.asides.push(relation.table.clone());
-        for column in &relation.columns {
+        if let Rows::Taken { from, .. } = relation.rows {
+            self.relation(from);
+        }
+        for (_, column) in relation.own_columns() {
             self.asides.push(column.name.clone());
             match &column.source {
                 ColumnSource::Draw { draw, .. } => self.draw(draw),
