@@ -9,6 +9,7 @@ pub mod measure;
 pub mod pairs;
 pub mod share;
 pub mod sizes;
+pub mod stages;
 pub mod trials;
 
 use records::score::Verdict;
@@ -24,6 +25,7 @@ use formats::Formats;
 use lines::{Line, groups, lines, rows};
 use share::{Group, share_of, shares};
 use sizes::Sizes;
+use stages::Stages;
 use trials::Trials;
 
 /// One run or several, side by side.
@@ -80,6 +82,9 @@ pub struct RunReport {
     pub axes: Vec<AxisCurve>,
     /// Tasks with variants.
     pub formats: Vec<Formats>,
+    /// Where pipelines break first, where tasks have stages.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub stages: Option<Stages>,
     /// pass@k and pass^k.
     pub pass: Vec<Trials>,
     /// Rounds, tokens, time.
@@ -189,6 +194,7 @@ fn of_run(run: &RunData, over: Option<Over>) -> RunReport {
         tags: shares(groups(&all, |line| line.score.tags.clone())),
         axes: curves::axes(&tasks),
         formats: formats::formats(&tasks),
+        stages: stages::stages(&tasks),
         pass: trials::trials(&all),
         costs: costs::costs(&all, &tasks),
         progress: curves::progress(&all, |lines| Accuracy::of(&rows(lines), Some(Over::Samples)).share),
