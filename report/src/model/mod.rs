@@ -10,6 +10,7 @@ pub mod pairs;
 pub mod share;
 pub mod sizes;
 pub mod stages;
+pub mod sweeps;
 pub mod trials;
 
 use records::score::Verdict;
@@ -26,6 +27,7 @@ use lines::{Line, groups, lines, rows};
 use share::{Group, share_of, shares};
 use sizes::Sizes;
 use stages::Stages;
+use sweeps::Sweep;
 use trials::Trials;
 
 /// One run or several, side by side.
@@ -80,6 +82,9 @@ pub struct RunReport {
     pub tags: Vec<Group>,
     /// By axis.
     pub axes: Vec<AxisCurve>,
+    /// By axis, over all tasks that have it with the same values.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub sweeps: Vec<Sweep>,
     /// Tasks with variants.
     pub formats: Vec<Formats>,
     /// Where pipelines break first, where tasks have stages.
@@ -174,6 +179,7 @@ fn of_run(run: &RunData, over: Option<Over>) -> RunReport {
     let variant =
         |line: Line<'_>| line.score.variant.iter().map(|name| format!("{} {name}", line.score.task)).collect();
     let bundle = &run.info.bundle;
+    let axes = curves::axes(&tasks);
     RunReport {
         name: run.name.clone(),
         agent: run.info.agent.clone(),
@@ -192,7 +198,8 @@ fn of_run(run: &RunData, over: Option<Over>) -> RunReport {
         matchers: matchers(&all),
         expectations: expectations(&all),
         tags: shares(groups(&all, |line| line.score.tags.clone())),
-        axes: curves::axes(&tasks),
+        sweeps: sweeps::sweeps(&tasks, &axes),
+        axes,
         formats: formats::formats(&tasks),
         stages: stages::stages(&tasks),
         pass: trials::trials(&all),
