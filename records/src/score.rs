@@ -4,6 +4,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::money::Money;
 use crate::response::Status;
+use crate::stage::{Stage, StageScore};
 
 /// The score of one instance in one trial, with all that a report counts by.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -33,6 +34,12 @@ pub struct Score {
     pub score: f64,
     /// One for each `expect`, in the key's order.
     pub verdicts: Vec<Verdict>,
+    /// The stage that the instance asks instead of the task itself.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    pub stage: Option<Stage>,
+    /// What the response is worth at each stage of the task, in source order; not a part of its score.
+    #[serde(skip_serializing_if = "Vec::is_empty", default)]
+    pub stages: Vec<StageScore>,
     /// As in the response.
     pub rounds: Option<u32>,
     /// As in the response.

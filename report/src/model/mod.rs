@@ -9,6 +9,8 @@ pub mod measure;
 pub mod pairs;
 pub mod share;
 pub mod sizes;
+pub mod stages;
+pub mod sweeps;
 pub mod traps;
 pub mod trials;
 
@@ -25,6 +27,8 @@ use formats::Formats;
 use lines::{Line, groups, lines, rows};
 use share::{Group, share_of, shares};
 use sizes::Sizes;
+use stages::Stages;
+use sweeps::Sweep;
 use traps::Trap;
 use trials::Trials;
 
@@ -83,8 +87,14 @@ pub struct RunReport {
     pub tags: Vec<Group>,
     /// By axis.
     pub axes: Vec<AxisCurve>,
+    /// By axis, over all tasks that have it with the same values.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub sweeps: Vec<Sweep>,
     /// Tasks with variants.
     pub formats: Vec<Formats>,
+    /// Where pipelines break first, where tasks have stages.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub stages: Option<Stages>,
     /// pass@k and pass^k.
     pub pass: Vec<Trials>,
     /// Rounds, tokens, time.
@@ -174,6 +184,7 @@ fn of_run(run: &RunData, over: Option<Over>) -> RunReport {
     let variant =
         |line: Line<'_>| line.score.variant.iter().map(|name| format!("{} {name}", line.score.task)).collect();
     let bundle = &run.info.bundle;
+    let axes = curves::axes(&tasks);
     RunReport {
         name: run.name.clone(),
         agent: run.info.agent.clone(),
@@ -193,8 +204,10 @@ fn of_run(run: &RunData, over: Option<Over>) -> RunReport {
         expectations: expectations(&all),
         traps: traps::traps(&tasks),
         tags: shares(groups(&all, |line| line.score.tags.clone())),
-        axes: curves::axes(&tasks),
+        sweeps: sweeps::sweeps(&tasks, &axes),
+        axes,
         formats: formats::formats(&tasks),
+        stages: stages::stages(&tasks),
         pass: trials::trials(&all),
         costs: costs::costs(&all, &tasks),
         progress: curves::progress(&all, |lines| Accuracy::of(&rows(lines), Some(Over::Samples)).share),

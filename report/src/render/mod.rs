@@ -1,5 +1,6 @@
 //! How a report looks: on a terminal, in Markdown, as JSON, JUnit XML and HTML.
 
+pub mod axes;
 pub mod costs;
 pub mod html;
 pub mod json;
