@@ -160,7 +160,11 @@ impl Case {
 impl Field {
     fn draw(draws: &mut Draws, tame: bool, text: bool) -> Field {
         use CellType::{Bool, Date, DateTime, Decimal, Int, Text};
-        let ty = *draws.one::<&[&str]>(&[&[], &["-", "n/a"], &["", "N/A"]]) } else { &[] };
+        let ty = *draws.one(&[Int, Decimal(Some(2)), Date, DateTime, Bool, Text, Text, Text, Text]);
+        // A blank in front of a line, or a null at its end, is not read.
+        let plain = tame && text;
+        let nullable = !plain && draws.chance(50);
+        let marks = if nullable { draws.one::<&[&str]>(&[&[], &["-", "n/a"], &["", "N/A"]]) } else { &[][..] };
         let sources: &[&str] = match ty {
             Int => &["#,##0", "0 kg", "# ##0"],
             Decimal(_) => &["#.##0,00", "0.00 EUR", "0,00%"],
