@@ -3,11 +3,9 @@
 use std::rc::Rc;
 use std::sync::Arc;
 
-use plan::answer_key::Expected;
 use plan::suite::{NameSource, Prompt, Variant};
 
 use super::Generator;
-use super::answers;
 use super::cell::{Cell, axis_positions};
 use super::eval::{Eval, OrSpan, Res, fail, no_result};
 use super::extras;
@@ -79,12 +77,7 @@ fn make(
     let lakes = lakes::handed_out(&cell, &generator.plan.lakes, variant)?;
     let (prompt, wording) = prompt(&cell, variant)?;
     let expects = variant.map_or(&task.expects, |variant| &variant.expects);
-    let expects = expects.iter().map(|expect| {
-        let expected = answers::expected(Eval::new(&cell), expect)?;
-        let traps = if generator.options.traps { traps::of(&cell, expect, &expected, &[]) } else { Vec::new() };
-        Ok(Expected { traps, ..expected })
-    });
-    let expects = expects.collect::<Res<Vec<_>>>()?;
+    let expects = traps::keys(&cell, expects, generator.options.traps)?;
 
     let label = cell_label(ready, address.cell);
     let part = |label: Option<&str>| label.map_or(String::new(), |label| format!("-{label}"));

@@ -24,6 +24,16 @@ pub(crate) struct Misreading {
     pub table: Rc<Table>,
 }
 
+/// The answer keys of a cell, with their traps where they are asked for. No file is written from a relation, so that nobody misreads one.
+pub(crate) fn keys(cell: &Cell<'_>, expects: &[Expect], traps: bool) -> Res<Vec<Expected>> {
+    let key = |expect| {
+        let key = answers::expected(Eval::new(cell), expect)?;
+        let traps = if traps { of(cell, expect, &key, &[]) } else { Vec::new() };
+        Ok(Expected { traps, ..key })
+    };
+    expects.iter().map(key).collect()
+}
+
 /// The traps of an answer: those with a name, in source order, then what misreadings give, by name. Left out is what cannot be computed, is null,
 /// too large, or the answer itself. What a matcher takes for the answer for other reasons is right when it is scored, and no mistake.
 pub(crate) fn of(cell: &Cell<'_>, expect: &Expect, key: &Expected, misreadings: &[Misreading]) -> Vec<Trap> {
