@@ -1,7 +1,9 @@
 //! Charts of the HTML report: accuracy along an axis, and the stages of tasks.
 
+mod browser;
 mod fixtures;
 
+use browser::{browse, browser, console};
 use fixtures::{run, score};
 use proptest::prelude::*;
 use records::{Reason, Score, Stage, StageScore};
@@ -241,16 +243,104 @@ proptest! {
     }
 }
 
-/// For people: `PICARDC_PICTURES=FOLDER` keeps a page with all charts, which a browser then shows.
-#[test]
-fn a_page_to_look_at() {
+/// An axis of twelve months, and one of numbers with long labels, next to everything else that is drawn.
+fn everything() -> Vec<RunData> {
     let mut runs = funnels();
     for (run, less) in runs.iter_mut().zip([3, 0]) {
         run.scores.extend(sample("", less).scores);
+        let months = [
+            "January",
+            "February",
+            "March",
+            "April",
+            "May",
+            "June",
+            "July",
+            "August",
+            "September",
+            "October",
+            "November",
+            "December",
+        ];
+        let months: Vec<(&str, &str, u32)> =
+            (7u32..).zip(months).map(|(right, month)| (month, month, right - less)).collect();
+        run.scores.extend(swept("rain", "month", &months, 20));
+        let words = [
+            "WWWWWWWWWW_MMMMMMMMMM",
+            "illicit_little_lilies",
+            "plain",
+            "not_so_plain",
+            "hard",
+            "a_label_that_is_longer_than_its_place",
+        ];
+        let values: Vec<String> = (1..=6).map(|power| (3u32.pow(power)).to_string()).collect();
+        let cells: Vec<(&str, &str, u32)> = words
+            .iter()
+            .zip(&values)
+            .zip([20, 19, 15, 12, 8, 4])
+            .map(|((word, value), right)| (*word, value.as_str(), right - less))
+            .collect();
+        run.scores.extend(swept("reading", "difficulty", &cells, 20));
         run.info.expected = run.scores.len() as u64;
     }
-    let text = page(&runs, None);
-    assert_eq!(drawings(&text).len(), 6);
+    runs
+}
+
+/// The test's own script, where the page's policy is lifted: which texts of a drawing overlap, leave it, or are small.
+const OVERLAPS: &str = r#"<script>
+  const corners = (text) => {
+    const { x, y, width, height } = text.getBBox(), turn = text.getCTM();
+    // A line is higher than its letters.
+    return [[x, y + height * .2], [x + width, y + height * .2], [x + width, y + height * .8], [x, y + height * .8]]
+      .map(([x, y]) => [turn.a * x + turn.c * y + turn.e, turn.b * x + turn.d * y + turn.f]);
+  };
+  const apart = (a, b) => [[a[0], a[1]], [a[1], a[2]], [b[0], b[1]], [b[1], b[2]]].some(([from, to]) => {
+    const along = (of) => of.map(([x, y]) => x * (to[0] - from[0]) + y * (to[1] - from[1]));
+    const [of_a, of_b] = [along(a), along(b)];
+    return Math.max(...of_a) <= Math.min(...of_b) || Math.max(...of_b) <= Math.min(...of_a);
+  });
+  const found = [];
+  let count = 0;
+  for (const drawing of document.querySelectorAll("svg.drawing")) {
+    const texts = [...drawing.querySelectorAll("text")].filter((text) => text.textContent !== "");
+    const { width, height } = drawing.getBoundingClientRect();
+    const places = texts.map(corners);
+    texts.forEach((text, at) => {
+      count += 1;
+      if (places[at].some(([x, y]) => x < -2 || y < -2 || x > width + 2 || y > height + 2)) found.push(`${text.textContent} leaves`);
+      if (13 * width / drawing.viewBox.baseVal.width < 11.5) found.push(`${text.textContent} is small`);
+      for (let other = 0; other < at; other += 1) {
+        if (!apart(places[at], places[other])) found.push(`${text.textContent} over ${texts[other].textContent}`);
+      }
+    });
+  }
+  document.body.setAttribute("data-said", `${count > 60}|${found.join("|")}`);
+</script></body>"#;
+
+#[test]
+fn in_a_browser_no_texts_of_a_drawing_overlap() {
+    let Some(browser) = browser() else { return };
+    let home = tempfile::tempdir().expect("temp");
+    let path = home.path().join("report.html");
+    let text = page(&everything(), None);
+    let policy = |of: &str| text.split(of).nth(1).and_then(|rest| rest.split(';').next()).expect("a policy");
+    let (styles, scripts) = (policy("style-src "), policy("script-src "));
+    let test = text.replace(styles, "'unsafe-inline'").replace(scripts, "'unsafe-inline'").replace("</body>", OVERLAPS);
+    // On a desk, and on a phone (a window has a least width, but not a page).
+    for body in ["<body>", "<body style=\"width:390px\">"] {
+        std::fs::write(&path, test.replace("<body>", body)).expect("written");
+        let (dom, err) = browse(&browser, &path, &["--dump-dom", "--window-size=1200,900"]);
+        assert_eq!(console(&err), Vec::<&str>::new());
+        let said = dom.split("data-said=\"").nth(1).and_then(|rest| rest.split('"').next()).expect("it ran");
+        assert_eq!(said, "true|", "{body}");
+    }
+}
+
+/// For people: `PICARDC_PICTURES=FOLDER` keeps a page with all charts, which a browser then shows.
+#[test]
+fn a_page_to_look_at() {
+    let text = page(&everything(), None);
+    assert_eq!(drawings(&text).len(), 8);
     if let Some(folder) = std::env::var_os("PICARDC_PICTURES") {
         std::fs::write(std::path::Path::new(&folder).join("charts.html"), text).expect("written");
     }

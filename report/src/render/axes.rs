@@ -38,7 +38,8 @@ pub fn title((axis, tasks): Key<'_>) -> String {
 pub fn tables(runs: &[RunReport]) -> Vec<Section> {
     let table = |key: Key<'_>| {
         let section = table(&title(key), key.0, runs, |run| points(run, key))?;
-        let several = "Each accuracy is over all responses of these tasks; its interval generalizes to new samples of the same tasks.";
+        let several =
+            "Accuracy over all responses of these tasks. Its 95% CI generalizes to new samples of the same tasks.";
         Some(if key.1.len() > 1 { section.note(several) } else { section })
     };
     keys(runs).into_iter().filter_map(table).collect()

@@ -28,7 +28,7 @@ pub fn write(out: &mut String, page: &Page<'_>) {
     }
     out.push_str(
         "<section id=\"stages\" aria-labelledby=\"stages-title\"><h2 id=\"stages-title\">Stages</h2>\
-         <p class=\"note\">The pale bar is the share of pipelines that are right at a stage, with its 95% CI. The dark bar is the share that are right at it \
+         <p class=\"note\">The faint bar is the share of pipelines that are right at a stage, with its 95% CI. The solid bar is the share that are right at it \
          and at every earlier stage. The number on the right counts the pipelines that break there first; the mark ▸ is at the stage that breaks the most.</p>",
     );
     for (at, task) in tasks.into_iter().enumerate() {
@@ -108,7 +108,7 @@ fn share(part: &Part) -> String {
 /// The same figures as a table: a row for each stage and run.
 fn figures(title: &str, runs: &[RunReport], found: &[Option<&TaskStages>]) -> Section {
     let several = runs.len() > 1;
-    let heads = ["<stage", "<run", "right", "95% CI", "reached", "break first", "of all", "95% CI"];
+    let heads = ["<stage", "<run", "right", "95% CI", "reached", "break first", "of all"];
     let heads: Vec<&str> = heads.into_iter().filter(|head| several || *head != "<run").collect();
     let mut section = Section::new(title, &heads);
     for of in stages(found) {
@@ -118,15 +118,11 @@ fn figures(title: &str, runs: &[RunReport], found: &[Option<&TaskStages>]) -> Se
             if several {
                 cells.push(Cell::text(&run.name));
             }
-            let part = |part: &Part| {
-                [
-                    Cell::number(percent(part.share), part.share),
-                    Cell::number(interval(part.interval), part.interval.low),
-                ]
-            };
-            cells.extend(part(&row.right));
-            cells.extend([Cell::count(row.reached), Cell::count(row.broken.count)]);
-            cells.extend(part(&row.broken));
+            let (right, broken) = (&row.right, &row.broken);
+            cells.push(Cell::number(percent(right.share), right.share));
+            cells.push(Cell::number(interval(right.interval), right.interval.low));
+            cells.extend([Cell::count(row.reached), Cell::count(broken.count)]);
+            cells.push(Cell::number(share(broken), broken.share));
             section.push(cells);
         }
     }

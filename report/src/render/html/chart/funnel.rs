@@ -131,15 +131,17 @@ fn bar(out: &mut String, run: usize, bar: &Bar, y: f64) {
         );
     }
     let (low, high) = (units(x(bar.interval.low)), units(x(bar.interval.high)));
-    let _ = write!(
-        out,
-        "<path class=\"whisker\" d=\"M{low} {1}V{2}M{low} {0}H{high}M{high} {1}V{2}\"/><g transform=\"translate({3} {0})\">{4}</g>",
-        units(middle),
-        units(middle - 4.0),
-        units(middle + 4.0),
-        units(x(bar.right)),
-        marks::shape(run)
-    );
+    let (over, under) = (units(middle - 4.0), units(middle + 4.0));
+    // Its halo keeps it apart from the bars.
+    for class in ["halo", "whisker"] {
+        let _ = write!(
+            out,
+            "<path class=\"{class}\" d=\"M{low} {over}V{under}M{low} {0}H{high}M{high} {over}V{under}\"/>",
+            units(middle)
+        );
+    }
+    let _ =
+        write!(out, "<g transform=\"translate({} {})\">{}</g>", units(x(bar.right)), units(middle), marks::shape(run));
     let class = if bar.weakest { "ticks end weakest" } else { "ticks end" };
     let _ = write!(
         out,
