@@ -46,6 +46,9 @@ pub struct Plan {
     pub lakes: TiVec<LakeId, Arc<Lake>>,
     /// The tasks in source order.
     pub tasks: Vec<Task>,
+    /// How their stages are asked.
+    #[serde(skip_serializing_if = "StageMode::is_whole")]
+    pub asked: StageMode,
 }
 
 /// What `suite NAME { … }` says.

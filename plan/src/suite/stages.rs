@@ -1,6 +1,6 @@
 //! Stages: the steps of a task, each with a question and an answer of its own, and how a bundle asks them.
 
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 
 use super::{Compile, Compiled, Expects, Handed, LakeUse, Phase, Plan, Printed, Prompt, StageId, Task, Variant};
 use crate::TiVec;
@@ -10,7 +10,7 @@ use crate::answer_key::{Answer, Expect, Expression, Subject};
 pub const STEPS: &str = "steps.json";
 
 /// How a bundle asks the stages of its tasks.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum StageMode {
     /// Not at all: the tasks as if they had none.
@@ -99,7 +99,7 @@ pub fn in_order<S: Phase>(stages: &TiVec<StageId, Stage<S>>) -> Option<Vec<Stage
 impl Plan {
     /// The same suite, with its stages asked in another way. Where they are asked one by one, tasks without any are left out.
     pub fn staged(&self, mode: StageMode) -> Plan {
-        let mut plan = self.clone();
+        let mut plan = Plan { asked: mode, ..self.clone() };
         if mode.is_single() {
             plan.tasks.retain(|task| !task.stages.is_empty());
         }
