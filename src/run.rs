@@ -15,8 +15,8 @@ use crate::exit::Exit;
 use crate::load::load_staged;
 use crate::progress::Answers;
 use crate::render;
-use crate::stages::StagesArg;
 use crate::score::{failed, open, say};
+use crate::stages::StagesArg;
 
 /// Run an agent on every instance, and score its responses
 #[derive(Debug, clap::Args)]

@@ -113,7 +113,9 @@ impl Suite {
             "task": task,
             "sandbox_root": sandbox_root,
         });
-        if let (Some(plan), Some(fields)) = (self.plan().filter(|plan| !plan.asked.is_whole()), identity.as_object_mut()) {
+        if let (Some(plan), Some(fields)) =
+            (self.plan().filter(|plan| !plan.asked.is_whole()), identity.as_object_mut())
+        {
             fields.insert("stages".to_owned(), plan.asked.word().into());
         }
         disk::digest::sha256(identity.to_string().as_bytes())

@@ -64,7 +64,16 @@ pub fn is_static(task: &Task) -> bool {
 impl<'p> Uses<'p> {
     fn none(task: &'p Task) -> Uses<'p> {
         let (names, relations) = (BTreeSet::new(), BTreeSet::new());
-        Uses { task, names, relations, files: BTreeSet::new(), paths: BTreeSet::new(), drawn: false, draws: true, names_alone: None }
+        Uses {
+            task,
+            names,
+            relations,
+            files: BTreeSet::new(),
+            paths: BTreeSet::new(),
+            drawn: false,
+            draws: true,
+            names_alone: None,
+        }
     }
 
     /// Of the value of an expression.
@@ -114,6 +123,11 @@ impl<'p> Uses<'p> {
         let mut uses = Uses { draws: false, names_alone: Some(follow), ..Uses::none(task) };
         expects.iter().filter_map(Expect::expr).for_each(|value| uses.expr(value));
         uses.names.into_iter().filter(|id| task.computed(*id).is_some()).collect()
+    }
+
+    /// Whether nothing is needed.
+    pub fn is_empty(&self) -> bool {
+        self.names.is_empty() && self.relations.is_empty() && self.files.is_empty()
     }
 
     /// Whether nothing is needed by both.

@@ -69,7 +69,8 @@ impl Guess {
         for (number, instance) in (0..).zip(bundle.instances()?) {
             let instance = instance?;
             let answers: Vec<Option<Right>> = instance.expects.into_iter().map(|expect| expect.answer).collect();
-            let seen = tasks.entry((instance.task, instance.stage.map(|stage| stage.name).or(instance.variant))).or_default();
+            let seen =
+                tasks.entry((instance.task, instance.stage.map(|stage| stage.name).or(instance.variant))).or_default();
             seen.entry(format!("{answers:?}")).or_insert((0, number, answers)).0 += 1;
         }
         let commonest = tasks.into_iter().filter_map(|(task, seen)| {

@@ -4,9 +4,9 @@ use statistics::Interval;
 use statistics::accuracy::Over;
 use statistics::proportion;
 
-use super::costs;
 use super::section::{Cell, Column, Section};
 use super::words::{accuracy_percent, both, ended, from_to, interval, list, one_line, p_value, percent, points};
+use super::{costs, stages};
 use crate::model::formats::{Cost, Formats, Output};
 use crate::model::lines::union;
 use crate::model::share::{Group, Share};
@@ -39,6 +39,7 @@ pub fn topics(report: &Report) -> Topics {
     accuracy.extend(axes(runs));
     accuracy.extend(matchers(runs));
     accuracy.extend(expectations(runs));
+    accuracy.extend(stages::tables(report));
     accuracy.extend(groups("Accuracy by tag", "<tag", runs, |run| run.tags.clone()));
     accuracy.extend(pass(runs));
     let precision = progress(runs).into_iter().chain([sizes(runs)]).collect();

@@ -167,7 +167,8 @@ impl<'a> TaskChecker<'_, 'a> {
             let read = self.read_by(&lowered, &lowered_variant.expects);
             let spans: Vec<Span> = task.expects.iter().chain(&variant.expects).map(answer_span).collect();
             let before = self.cx.diagnostics.len();
-            variant.lakes = self.completed(uses, &read, &spans, (&task.name, Some(format!("variant `{}`", variant.name))));
+            variant.lakes =
+                self.completed(uses, &read, &spans, (&task.name, Some(format!("variant `{}`", variant.name))));
             // What is wrong with the task's own answer is wrong in all of its variants: once is enough.
             let new = self.cx.diagnostics.split_off(before);
             self.cx
@@ -186,9 +187,7 @@ impl<'a> TaskChecker<'_, 'a> {
             // A stage that needs no file of a lake is given none of it.
             let all: BTreeSet<u32> = read.iter().flatten().map(|(at, _)| *at).collect();
             let is_read = |used: &&LakeUse| match &used.files {
-                Handed::Needed { files, others } => {
-                    !files.is_empty() || others.is_some() || all.contains(&used.lake.0)
-                }
+                Handed::Needed { files, others } => !files.is_empty() || others.is_some() || all.contains(&used.lake.0),
                 Handed::All => true,
             };
             let uses: Vec<LakeUse> = of_task.iter().filter(is_read).cloned().collect();

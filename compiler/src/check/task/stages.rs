@@ -42,7 +42,8 @@ impl<'a> TaskChecker<'_, 'a> {
                         expect.span,
                         "not in a stage",
                     );
-                    self.cx.say(said.help("ask for the value that the query finds, or move the question into a variant"));
+                    self.cx
+                        .say(said.help("ask for the value that the query finds, or move the question into a variant"));
                 }
             }
             stages.push(hir::Stage { way, after: Vec::new() });
@@ -130,7 +131,10 @@ impl<'a> TaskChecker<'_, 'a> {
         };
         let mut said = Diagnostic::new(Code::CYCLE, message, place(&first), "needs itself");
         for id in way.iter().skip(1).filter(|id| **id != first) {
-            let label = format!("stage `{}` comes after it", name(way.iter().rev().skip_while(|at| *at != id).nth(1).unwrap_or(&first)));
+            let label = format!(
+                "stage `{}` comes after it",
+                name(way.iter().rev().skip_while(|at| *at != id).nth(1).unwrap_or(&first))
+            );
             said = said.label(place(id), label);
         }
         self.cx.say(said.help("remove one of the names after `after`"));

@@ -13,12 +13,7 @@ use crate::syntax::words::{self, Class};
 
 impl<'a> TaskChecker<'_, 'a> {
     /// A variant or stage. The instances of a variant have these expectations of the task, too.
-    pub fn way(
-        &mut self,
-        variant: &WayAst<'a>,
-        kind: WayKind,
-        of_task: &[(&'a ast::Expect, Span)],
-    ) -> hir::Variant {
+    pub fn way(&mut self, variant: &WayAst<'a>, kind: WayKind, of_task: &[(&'a ast::Expect, Span)]) -> hir::Variant {
         let outside = self.scope.clone();
         let first = self.names.len();
         let parts = Parts::of(variant.body);
@@ -166,7 +161,10 @@ impl<'a> TaskChecker<'_, 'a> {
         for axis in &self.axes {
             bytes += longest(&mut axis.cells.iter().map(|(label, _)| label.len()));
         }
-        let cells = self.axes.iter().try_fold(variants.len().max(stages.len()).max(1), |cells, axis| cells.checked_mul(axis.cells.len()));
+        let cells = self
+            .axes
+            .iter()
+            .try_fold(variants.len().max(stages.len()).max(1), |cells, axis| cells.checked_mul(axis.cells.len()));
         if cells.is_none_or(|cells| cells > 10_000) {
             self.cx.say(
                 Diagnostic::new(

@@ -14,7 +14,7 @@ use compiler::syntax::lex::{self, Token};
 use compiler::syntax::words::{self, Class};
 use gen_lsp_types as lsp;
 use plan::Domain;
-use plan::suite::{in_order, ColumnId, RelationId, Scope};
+use plan::suite::{ColumnId, RelationId, Scope, in_order};
 
 use super::{Place, markdown};
 use crate::analysis::{Analysis, Symbol};
