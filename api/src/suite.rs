@@ -6,7 +6,7 @@ use compiler::sources::Content;
 use compiler::{Compiled, Sources, compile};
 use plan::Plan;
 use plan::SourceId;
-use plan::suite::{LakeFile, Task};
+use plan::suite::{LakeFile, StageMode, Task};
 use runtime::bundle::{schema, source_digest};
 use runtime::generate::Options;
 use serde_json::json;
@@ -61,6 +61,15 @@ impl Suite {
         self.plan().map_or(&[], |plan| plan.tasks.as_slice())
     }
 
+    /// The same suite, with the stages of its tasks asked in this way. Where they are asked one by one, tasks without stages are left out.
+    #[must_use]
+    pub fn staged(mut self, mode: StageMode) -> Suite {
+        if !mode.is_whole() {
+            self.compiled.plan = self.compiled.plan.map(|plan| plan.staged(mode));
+        }
+        self
+    }
+
     /// The instances that these options give.
     ///
     /// # Errors
@@ -106,6 +115,11 @@ impl Suite {
         });
         if !traps {
             identity["no_traps"] = true.into();
+        }
+        if let (Some(plan), Some(fields)) =
+            (self.plan().filter(|plan| !plan.asked.is_whole()), identity.as_object_mut())
+        {
+            fields.insert("stages".to_owned(), plan.asked.word().into());
         }
         disk::digest::sha256(identity.to_string().as_bytes())
     }

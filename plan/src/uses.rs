@@ -33,6 +33,8 @@ enum Followed {
     Undrawn,
     /// Values of names and result sets that are computed: neither drawn values, nor tables and files.
     Computed,
+    /// The first names alone: not what they are computed from.
+    First,
 }
 
 /// Whether the value of an expression of a task may differ by what is drawn; not where only axes and fixtures decide.
@@ -115,8 +117,34 @@ impl<'p> Uses<'p> {
         uses
     }
 
+    /// The computed names that expected values read, with `through` also those that these are computed from. Tables and files are not looked into, but
+    /// for the rows of a query that has a name.
+    pub fn computed(task: &'p Task, expects: &'p [Expect], through: bool) -> BTreeSet<NameId> {
+        let followed = if through { Followed::Computed } else { Followed::First };
+        let mut uses = Uses { followed, ..Uses::none(task) };
+        expects.iter().filter_map(Expect::expr).for_each(|value| uses.expr(value));
+        uses.names.into_iter().filter(|id| task.computed(*id).is_some()).collect()
+    }
+
+    /// Whether nothing is needed.
+    pub fn is_empty(&self) -> bool {
+        self.names.is_empty() && self.relations.is_empty() && self.files.is_empty()
+    }
+
+    /// Whether nothing is needed by both.
+    pub fn is_disjoint(&self, other: &Uses<'_>) -> bool {
+        self.names.is_disjoint(&other.names)
+            && self.relations.is_disjoint(&other.relations)
+            && self.files.is_disjoint(&other.files)
+    }
+
+    /// Tables and files are not looked into.
+    fn is_shallow(&self) -> bool {
+        matches!(self.followed, Followed::Computed | Followed::First)
+    }
+
     fn name(&mut self, id: NameId) {
-        if !self.names.insert(id) {
+        if !self.names.insert(id) || self.followed == Followed::First {
             return;
         }
         let Some(name) = self.task.names.get(id) else { return };
@@ -140,7 +168,7 @@ impl<'p> Uses<'p> {
         if !self.relations.insert(id) {
             return;
         }
-        if self.followed == Followed::Computed {
+        if self.is_shallow() {
             if let Rows::Query(name) = &relation.rows {
                 self.name(*name);
             }
@@ -167,7 +195,7 @@ impl<'p> Uses<'p> {
 
     fn file(&mut self, id: FileId) {
         let Some(file) = self.task.files.get(id) else { return };
-        if !self.files.insert(id) || self.followed == Followed::Computed {
+        if !self.files.insert(id) || self.is_shallow() {
             return;
         }
         self.expr(&file.path);
@@ -191,7 +219,7 @@ impl<'p> Uses<'p> {
                 // A path that needs itself is a mistake, which the checker tells.
                 if let Some(file) = self.task.files.get(*id)
                     && self.paths.insert(*id)
-                    && self.followed != Followed::Computed
+                    && !self.is_shallow()
                 {
                     self.expr(&file.path);
                 }

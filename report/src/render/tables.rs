@@ -9,6 +9,7 @@ use super::costs;
 use super::section::{Cell, Column, Section};
 use super::traps;
 use super::words::{accuracy_percent, both, ended, from_to, interval, list, one_line, p_value, percent, points};
+use super::{axes, costs, stages, traps};
 use crate::model::formats::{Cost, Formats, Output};
 use crate::model::lines::union;
 use crate::model::share::{Group, Share};
@@ -45,6 +46,7 @@ pub fn topics(report: &Report) -> Topics {
     accuracy.extend(matchers(runs));
     accuracy.extend(expectations(runs));
     accuracy.extend(traps::table(runs));
+    accuracy.extend(stages::tables(report));
     accuracy.extend(groups("Accuracy by tag", "<tag", runs, |run| run.tags.clone()));
     accuracy.extend(pass(runs));
     Topics {

@@ -2,6 +2,7 @@
 
 use disk::digest::sha256;
 use plan::Plan;
+use plan::suite::StageMode;
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value as Json};
 
@@ -71,6 +72,9 @@ pub struct BuildOptions {
     pub no_traps: bool,
     /// `--shard`
     pub shard: Option<Shard>,
+    /// `--stages`
+    #[serde(skip_serializing_if = "StageMode::is_whole", default)]
+    pub stages: StageMode,
 }
 
 /// Which compiler wrote a bundle.
@@ -110,6 +114,7 @@ impl Manifest {
                 split_keys: settings.split_keys,
                 no_traps: !options.traps,
                 shard: settings.shard,
+                stages: plan.asked,
             },
             tasks: Map::new(),
             instances: 0,

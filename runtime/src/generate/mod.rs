@@ -36,6 +36,7 @@ mod sampler;
 mod scratch;
 mod size;
 mod sqlite;
+mod stages;
 mod streams;
 mod taken;
 mod task;
