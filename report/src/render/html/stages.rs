@@ -108,9 +108,9 @@ fn share(part: &Part) -> String {
 /// The same figures as a table: a row for each stage and run.
 fn figures(title: &str, runs: &[RunReport], found: &[Option<&TaskStages>]) -> Section {
     let several = runs.len() > 1;
-    let heads = ["<stage", "<run", "right", "95% CI", "reached", "break first", "of all"];
+    let heads = ["<stage", "<run", "right", "reached", "break first", "of all"];
     let heads: Vec<&str> = heads.into_iter().filter(|head| several || *head != "<run").collect();
-    let mut section = Section::new(title, &heads);
+    let mut section = Section::new(title, &heads).note("Each share with its 95% CI over samples.");
     for of in stages(found) {
         for (run, task) in runs.iter().zip(found) {
             let Some(row) = row(*task, &of.stage.name) else { continue };
@@ -119,8 +119,7 @@ fn figures(title: &str, runs: &[RunReport], found: &[Option<&TaskStages>]) -> Se
                 cells.push(Cell::text(&run.name));
             }
             let (right, broken) = (&row.right, &row.broken);
-            cells.push(Cell::number(percent(right.share), right.share));
-            cells.push(Cell::number(interval(right.interval), right.interval.low));
+            cells.push(Cell::number(share(right), right.share));
             cells.extend([Cell::count(row.reached), Cell::count(broken.count)]);
             cells.push(Cell::number(share(broken), broken.share));
             section.push(cells);
