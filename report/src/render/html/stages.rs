@@ -33,7 +33,7 @@ pub fn write(out: &mut String, page: &Page<'_>) {
     );
     for (at, task) in tasks.into_iter().enumerate() {
         let found: Vec<Option<&TaskStages>> = runs.iter().map(|run| of_run(run, task)).collect();
-        of_task(out, runs, task, &found, &format!("stages{at}"));
+        of_task(out, runs, task, &found, &format!("stage{at}"));
     }
     out.push_str("</section>");
 }
