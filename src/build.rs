@@ -15,9 +15,10 @@ use runtime::failure::{At, FailureKind};
 
 use crate::console::Console;
 use crate::exit::Exit;
-use crate::load::load_suite;
+use crate::load::load_staged;
 use crate::progress::Bar;
 use crate::render;
+use crate::stages::StagesArg;
 
 /// Build a bundle: prompts, files, and answer keys
 #[derive(Debug, clap::Args)]
@@ -45,6 +46,8 @@ pub struct Args {
     /// Only tasks whose names match (`*` any characters, `?` one); the instances stay the same
     #[arg(long, value_name = "GLOB")]
     task: Option<String>,
+    #[command(flatten)]
+    stages: StagesArg,
     /// Build only part I of N; `picardc merge` joins the parts
     #[arg(long, value_name = "I/N")]
     shard: Option<Shard>,
@@ -81,7 +84,7 @@ enum Emit {
 /// Runs it.
 pub fn run(args: &Args, console: &Console) -> Exit {
     let started = std::time::Instant::now();
-    let suite = match load_suite(&args.file, console, args.quiet) {
+    let suite = match load_staged(&args.file, args.stages, console, args.quiet) {
         Ok(loaded) => loaded,
         Err(exit) => return exit,
     };
@@ -212,9 +215,13 @@ pub fn again(file: &str, at: &At, sandbox_root: &str) -> String {
         at.sample,
         quoted(&at.seed)
     );
-    for (flag, value) in
-        [("--cell", at.cell.as_deref()), ("--variant", at.variant.as_deref()), ("--sandbox-root", Some(sandbox_root))]
-    {
+    let flags = [
+        ("--cell", at.cell.as_deref()),
+        ("--variant", at.variant.as_deref()),
+        ("--stage", at.stage.as_deref()),
+        ("--sandbox-root", Some(sandbox_root)),
+    ];
+    for (flag, value) in flags {
         if let Some(value) = value.filter(|value| (flag, *value) != ("--sandbox-root", Options::SANDBOX_ROOT)) {
             let _ = write!(line, " {flag} {}", quoted(value));
         }
@@ -252,6 +259,7 @@ mod tests {
             sample: 3,
             cell: Some("50-x".into()),
             variant: None,
+            stage: None,
             attempt: 2,
             seed: "it's".into(),
         };

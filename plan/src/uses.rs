@@ -23,6 +23,17 @@ pub struct Uses<'p> {
     drawn: bool,
     /// What a drawn value was drawn by is followed too.
     draws: bool,
+    /// How far computed names alone are followed, if nothing else is.
+    names_alone: Option<Follow>,
+}
+
+/// How far names are followed.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Follow {
+    /// To what they are computed from, and so on.
+    Through,
+    /// Not at all.
+    First,
 }
 
 /// Whether the value of an expression of a task may differ by what is drawn; not where only axes and fixtures decide.
@@ -53,7 +64,16 @@ pub fn is_static(task: &Task) -> bool {
 impl<'p> Uses<'p> {
     fn none(task: &'p Task) -> Uses<'p> {
         let (names, relations) = (BTreeSet::new(), BTreeSet::new());
-        Uses { task, names, relations, files: BTreeSet::new(), paths: BTreeSet::new(), drawn: false, draws: true }
+        Uses {
+            task,
+            names,
+            relations,
+            files: BTreeSet::new(),
+            paths: BTreeSet::new(),
+            drawn: false,
+            draws: true,
+            names_alone: None,
+        }
     }
 
     /// Of the value of an expression.
@@ -96,8 +116,29 @@ impl<'p> Uses<'p> {
         uses
     }
 
+    /// The computed names that expected values read, with `through` also those that these are computed from. Tables and files are not looked into, but
+    /// for the rows of a query that has a name.
+    pub fn computed(task: &'p Task, expects: &'p [Expect], through: bool) -> BTreeSet<NameId> {
+        let follow = if through { Follow::Through } else { Follow::First };
+        let mut uses = Uses { draws: false, names_alone: Some(follow), ..Uses::none(task) };
+        expects.iter().filter_map(Expect::expr).for_each(|value| uses.expr(value));
+        uses.names.into_iter().filter(|id| task.computed(*id).is_some()).collect()
+    }
+
+    /// Whether nothing is needed.
+    pub fn is_empty(&self) -> bool {
+        self.names.is_empty() && self.relations.is_empty() && self.files.is_empty()
+    }
+
+    /// Whether nothing is needed by both.
+    pub fn is_disjoint(&self, other: &Uses<'_>) -> bool {
+        self.names.is_disjoint(&other.names)
+            && self.relations.is_disjoint(&other.relations)
+            && self.files.is_disjoint(&other.files)
+    }
+
     fn name(&mut self, id: NameId) {
-        if !self.names.insert(id) {
+        if !self.names.insert(id) || self.names_alone == Some(Follow::First) {
             return;
         }
         let Some(name) = self.task.names.get(id) else { return };
@@ -121,6 +162,12 @@ impl<'p> Uses<'p> {
         if !self.relations.insert(id) {
             return;
         }
+        if self.names_alone.is_some() {
+            if let Rows::Query(name) = &relation.rows {
+                self.name(*name);
+            }
+            return;
+        }
         relation.rows.each(&mut |_, expr, _| self.expr(expr));
         let followed = |column: &&'p Column| self.draws || column.source.draw().is_none();
         let columns: Vec<&'p Column> = relation.columns.iter().filter(followed).collect();
@@ -141,7 +188,7 @@ impl<'p> Uses<'p> {
 
     fn file(&mut self, id: FileId) {
         let Some(file) = self.task.files.get(id) else { return };
-        if !self.files.insert(id) {
+        if !self.files.insert(id) || self.names_alone.is_some() {
             return;
         }
         self.expr(&file.path);

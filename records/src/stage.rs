@@ -11,7 +11,7 @@ use crate::score::{Reason, Verdict, whole};
 pub struct Stage {
     /// Its name.
     pub name: String,
-    /// The stages that directly precede it, in source order.
+    /// The stages that precede it, in source order.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub after: Vec<String>,
     /// Its own tags, without those of the task.

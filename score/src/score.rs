@@ -7,7 +7,7 @@ use plan::answer_key::{Answer, At, Expected, Slice, Subject, journal_path, log_p
 use plan::suite::Matcher;
 use plan::suite::matchers::{Fence, Reads};
 use records::score::whole;
-use records::{Captured, Instance, Reason, Response, Score, Status, Verdict};
+use records::{Captured, Instance, Reason, Response, Score, StageScore, Status, Verdict};
 
 use crate::Start;
 use crate::bytes;
@@ -25,21 +25,23 @@ use crate::text::composed;
 /// What `response` is worth; `None` where there is none.
 ///
 /// By the rules of the scorer that the instance was built for. Every response that did not end well is wrong in all, whatever it left. *Correct* is what every `expect` finds full; the score is the mean of theirs
-/// by their weights, and 0 where a gate is not full.
+/// by their weights, and 0 where a gate is not full. Stages are scored in the same way, beside it.
 pub fn score(instance: &Instance, response: Option<&Response>, trial: u32, start: &dyn Start) -> Score {
     let scored = response.filter(|response| response.status.is_scored());
     let sight = scored.map(|response| Sight::new(response, Rules::of(instance.scorer)));
-    let verdicts: Vec<Verdict> = instance
-        .expects
-        .iter()
-        .map(|expect| {
-            let finding = match &sight {
-                Some(sight) => sight.judge(expect, start),
-                None => Finding { score: 0.0, reason: Reason::NoResponse, differences: Vec::new() },
-            };
-            verdict(expect, finding)
-        })
-        .collect();
+    let judged = |expect: &Expected| {
+        let finding = match &sight {
+            Some(sight) => sight.judge(expect, start),
+            None => Finding { score: 0.0, reason: Reason::NoResponse, differences: Vec::new() },
+        };
+        verdict(expect, finding)
+    };
+    let verdicts: Vec<Verdict> = instance.expects.iter().map(judged).collect();
+    let stages = instance.stages.iter().map(|key| {
+        let verdicts: Vec<Verdict> = key.expects.iter().map(judged).collect();
+        StageScore::of(&key.stage, &verdicts)
+    });
+    let stages = stages.collect();
     let (correct, worth) = whole(&verdicts);
     Score {
         id: instance.id.clone(),
@@ -54,6 +56,8 @@ pub fn score(instance: &Instance, response: Option<&Response>, trial: u32, start
         correct,
         score: worth,
         verdicts,
+        stage: instance.stage.clone(),
+        stages,
         rounds: response.and_then(|response| response.rounds),
         tool_calls: response.and_then(|response| response.tool_calls),
         sql_retries: response.and_then(|response| response.sql_retries),

@@ -91,14 +91,16 @@ pub fn rows(plan: &Plan, samples: &[(u32, u32)], seen: &[Seen], same: &SameParts
     rows
 }
 
-/// Variants that have the same answer in every cell and sample; a task without variants has the one variant 0.
+/// Variants that have the same answer in every cell and sample; a task without variants has the one variant 0. Stages that are asked one by one are each
+/// on their own.
 fn together(task: &Task, seen: &[Seen]) -> Vec<Vec<u32>> {
     let variants = (task.variants.len() as u32).max(1);
     let mut groups: Vec<(Vec<&str>, Vec<u32>)> = Vec::new();
     for variant in 0..variants {
         let answers: Vec<&str> =
             seen.iter().filter(|seen| seen.address.variant == variant).map(|seen| seen.answer.as_str()).collect();
-        match groups.iter_mut().find(|(other, _)| *other == answers) {
+        let same = groups.iter_mut().find(|(other, _)| !task.asked.is_single() && *other == answers);
+        match same {
             Some((_, group)) => group.push(variant),
             None => groups.push((answers, vec![variant])),
         }

@@ -7,6 +7,7 @@ pub mod formats;
 pub mod lines;
 pub mod measure;
 pub mod pairs;
+pub mod propagation;
 pub mod share;
 pub mod sizes;
 pub mod stages;
@@ -24,6 +25,7 @@ use crate::data::{RunData, lakes_differ};
 use curves::{AxisCurve, Progress};
 use formats::Formats;
 use lines::{Line, groups, lines, rows};
+use propagation::Propagation;
 use share::{Group, share_of, shares};
 use sizes::Sizes;
 use stages::Stages;
@@ -37,6 +39,9 @@ pub struct Report {
     pub schema: u32,
     /// The runs, as given.
     pub runs: Vec<RunReport>,
+    /// What errors at earlier stages cost later ones, where two runs show it.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub propagation: Vec<Propagation>,
     /// What the reader must know.
     pub warnings: Vec<String>,
 }
@@ -170,7 +175,8 @@ pub fn report(runs: &[RunData], over: Option<Over>) -> Report {
         );
     }
     warnings.extend(lakes_differ(&runs.iter().collect::<Vec<_>>()));
-    Report { schema: 1, runs: runs.iter().map(|run| of_run(run, over)).collect(), warnings }
+    let propagation = propagation::propagation(runs);
+    Report { schema: 1, runs: runs.iter().map(|run| of_run(run, over)).collect(), propagation, warnings }
 }
 
 fn of_run(run: &RunData, over: Option<Over>) -> RunReport {

@@ -55,9 +55,9 @@ pub struct StageRow {
     pub reached: u64,
     /// Pipelines that break here first, of all.
     pub broken: Part,
-    /// How often it is right where every stage that directly precedes it is; `None` where it has none, or none are.
+    /// How often it is right where every stage that precedes it is; `None` where there is no such pipeline.
     pub after_right: Option<Part>,
-    /// How often it is right where one that directly precedes it is not; `None` where it has none, or all are.
+    /// How often it is right where one that precedes it is not; `None` where there is no such pipeline.
     pub after_wrong: Option<Part>,
     /// Why pipelines break here, the most frequent first.
     pub reasons: Vec<(Reason, u64)>,

@@ -8,6 +8,7 @@ pub mod junit;
 pub mod markdown;
 pub mod section;
 pub mod sentence;
+pub mod stages;
 pub mod tables;
 pub mod terminal;
 pub mod words;

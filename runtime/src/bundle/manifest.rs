@@ -2,6 +2,7 @@
 
 use disk::digest::sha256;
 use plan::Plan;
+use plan::suite::StageMode;
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value as Json};
 
@@ -68,6 +69,9 @@ pub struct BuildOptions {
     pub split_keys: bool,
     /// `--shard`
     pub shard: Option<Shard>,
+    /// `--stages`
+    #[serde(skip_serializing_if = "StageMode::is_whole", default)]
+    pub stages: StageMode,
 }
 
 /// Which compiler wrote a bundle.
@@ -106,6 +110,7 @@ impl Manifest {
                 inline: settings.inline,
                 split_keys: settings.split_keys,
                 shard: settings.shard,
+                stages: plan.asked,
             },
             tasks: Map::new(),
             instances: 0,

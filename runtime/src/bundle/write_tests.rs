@@ -36,6 +36,7 @@ fn fake(samples: [u32; 2]) -> Fake {
             domains: TiVec::new(),
             lakes: TiVec::new(),
             tasks: vec![task("small", &["a", "b"]), task("big", &[])],
+            ..Plan::default()
         },
         options: Options { seed: "7".into(), samples: None, task: None, sandbox_root: ".".into() },
         samples,
@@ -91,6 +92,8 @@ impl Source for Fake {
             files_id: format!("{}-{sample}", task.name),
             task: task.name.clone(),
             variant,
+            stage: None,
+            stages: vec![],
             axis: vec![],
             sample,
             attempt: 0,

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use plan::suite::{NameSource, Prompt, Variant};
+use plan::suite::{NameSource, Prompt, STEPS, Variant};
 
 use super::Generator;
 use super::answers;
@@ -12,6 +12,7 @@ use super::extras;
 use super::instance::{Address, Instance, SandboxFile};
 use super::lakes;
 use super::paths::Tree;
+use super::stages;
 use super::streams;
 use super::task::ReadyTask;
 use crate::failure::{At, FailureKind};
@@ -26,18 +27,20 @@ pub(crate) fn instance(generator: &Generator<'_>, ready: &ReadyTask<'_>, address
         return fail(FailureKind::Usage, format!("task `{}` has no such instance", task.name));
     }
     let variant = task.variants.get(address.variant as usize);
+    let stage = task.stage_asked(address.variant);
     let mut at = At {
         task: task.name.clone(),
         sample: address.sample + 1,
         cell: cell_label(ready, address.cell),
-        variant: variant.map(|variant| variant.name.clone()),
+        variant: variant.filter(|_| stage.is_none()).map(|variant| variant.name.clone()),
+        stage: stage.map(|stage| stage.way.name.clone()),
         attempt: 0,
         seed: generator.options.seed.clone(),
     };
     let made = make(generator, ready, address, variant, |cell, attempt| {
         at.attempt = attempt;
         if cell != address.cell {
-            at.variant = None;
+            (at.variant, at.stage) = (None, None);
         }
         at.cell = cell_label(ready, cell);
     });
@@ -66,6 +69,9 @@ fn make(
             tree.add(&file.path, true).or_span(declared.span)?;
         }
     }
+    if stages::has_steps(task) {
+        tree.add(STEPS, true).or_span(task.span)?;
+    }
     let extras = extras::place(&mut cell, &mut tree)?;
 
     if let Some(variant) = variant {
@@ -74,7 +80,9 @@ fn make(
         }
     }
     let lakes = lakes::handed_out(&cell, &generator.plan.lakes, variant)?;
-    let (prompt, wording) = prompt(&cell, variant)?;
+    let asked = stages::asked(&mut cell, address.variant)?;
+    let (mut prompt, wording) = prompt(&cell, variant)?;
+    prompt.push_str(&asked.prompt);
     let expects = variant.map_or(&task.expects, |variant| &variant.expects);
     let expects = expects.iter().map(|expect| answers::expected(Eval::new(&cell), expect)).collect::<Res<Vec<_>>>()?;
 
@@ -91,7 +99,9 @@ fn make(
         id: format!("{name}{label}{}-{sample}", part(variant.map(|variant| variant.name.as_str()))),
         files_id: format!("{name}{label}-{sample}"),
         task: name.clone(),
-        variant: variant.map(|variant| variant.name.clone()),
+        variant: variant.filter(|_| asked.stage.is_none()).map(|variant| variant.name.clone()),
+        stage: asked.stage,
+        stages: asked.stages,
         axis: axis.collect(),
         sample,
         attempt,
@@ -138,7 +148,7 @@ fn prompt<'a>(cell: &'a Cell<'a>, variant: Option<&'a Variant>) -> Res<(String, 
     Ok((text, wording.or(other)))
 }
 
-fn wording<'a>(cell: &'a Cell<'a>, prompt: &'a Prompt, path: &[&str]) -> Res<(String, Option<u32>)> {
+pub(super) fn wording<'a>(cell: &'a Cell<'a>, prompt: &'a Prompt, path: &[&str]) -> Res<(String, Option<u32>)> {
     let several = prompt.wordings.len() > 1;
     let at = if several { streams::index(cell.keys.stream(path).next(), prompt.wordings.len() as u128) } else { 0 };
     let Some(wording) = prompt.wordings.get(at as usize) else { return Ok((String::new(), None)) };

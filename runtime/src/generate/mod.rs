@@ -34,6 +34,7 @@ mod sampler;
 mod scratch;
 mod size;
 mod sqlite;
+mod stages;
 mod streams;
 mod task;
 mod tree;

@@ -45,7 +45,14 @@ impl Suite {
         let suite =
             SuiteInfo { name: "test".into(), title: "Test".into(), version: "1.0.0".into(), ..SuiteInfo::default() };
         Suite {
-            plan: Plan { edition: 1, suite, domains: TiVec::new(), lakes: TiVec::new(), tasks: vec![task("t", 3)] },
+            plan: Plan {
+                edition: 1,
+                suite,
+                domains: TiVec::new(),
+                lakes: TiVec::new(),
+                tasks: vec![task("t", 3)],
+                ..Plan::default()
+            },
         }
     }
 

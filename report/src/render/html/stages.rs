@@ -14,8 +14,8 @@ use crate::model::stages::{Part, StageRow, TaskStages};
 use crate::render::section::{Cell, Section};
 use crate::render::words::{count, interval, percent};
 
-/// The section; nothing without stages. Writing to a String cannot fail.
-pub fn write(out: &mut String, page: &Page<'_>) {
+/// The section; `tables` are all figures of stages. Nothing without stages. Writing to a String cannot fail.
+pub fn write(out: &mut String, page: &Page<'_>, tables: &[Section]) {
     let runs = &page.report.runs;
     let tasks = union(
         runs.iter()
@@ -35,6 +35,7 @@ pub fn write(out: &mut String, page: &Page<'_>) {
         let found: Vec<Option<&TaskStages>> = runs.iter().map(|run| of_run(run, task)).collect();
         of_task(out, runs, task, &found, &format!("stage{at}"));
     }
+    table::fold(out, "All columns, by tag, and error propagation", tables, "stages");
     out.push_str("</section>");
 }
 
