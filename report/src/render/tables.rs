@@ -28,6 +28,8 @@ pub struct Topics {
     pub axes: Vec<Section>,
     /// The same by task, where several tasks have the axis.
     pub axes_of_tasks: Vec<Section>,
+    /// Where pipelines break, and what earlier errors cost.
+    pub stages: Vec<Section>,
     /// Rounds, tool calls, tokens, money, and time.
     pub cost: Vec<Section>,
     /// Accuracy over the first samples, and how many samples are enough.
@@ -43,7 +45,6 @@ pub fn topics(report: &Report) -> Topics {
     accuracy.extend(matchers(runs));
     accuracy.extend(expectations(runs));
     accuracy.extend(traps::table(runs));
-    accuracy.extend(stages::tables(report));
     accuracy.extend(groups("Accuracy by tag", "<tag", runs, |run| run.tags.clone()));
     accuracy.extend(pass(runs));
     Topics {
@@ -52,6 +53,7 @@ pub fn topics(report: &Report) -> Topics {
         accuracy,
         axes: axes::tables(runs),
         axes_of_tasks: axes::tables_of_tasks(runs),
+        stages: stages::tables(report),
         cost: costs::tables(runs),
         precision: progress(runs).into_iter().chain([sizes(runs)]).collect(),
     }
@@ -59,8 +61,8 @@ pub fn topics(report: &Report) -> Topics {
 
 /// All tables, in the order in which they are read.
 pub fn tables(report: &Report) -> Vec<Section> {
-    let Topics { whole, ended, accuracy, axes, axes_of_tasks, cost, precision } = topics(report);
-    let parts = [accuracy, axes, axes_of_tasks, cost, precision];
+    let Topics { whole, ended, accuracy, axes, axes_of_tasks, stages, cost, precision } = topics(report);
+    let parts = [accuracy, axes, axes_of_tasks, stages, cost, precision];
     [whole, ended].into_iter().chain(parts.into_iter().flatten()).collect()
 }
 

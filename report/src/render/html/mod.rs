@@ -81,7 +81,7 @@ impl Page<'_> {
 /// The page. Writing to a String cannot fail.
 pub fn write(page: &Page<'_>) -> String {
     let overview = overview(page.runs, page.report);
-    let Topics { whole, ended, accuracy, axes, axes_of_tasks, cost, precision } = topics(page.report);
+    let Topics { whole, ended, accuracy, axes, axes_of_tasks, stages, cost, precision } = topics(page.report);
     let mut out = head(&title(page.report));
     header(&mut out, page);
     bar(&mut out, page);
@@ -89,7 +89,7 @@ pub fn write(page: &Page<'_>) -> String {
     cards::write(&mut out, page, &overview);
     comparison::write(&mut out, page, &overview, &accuracy);
     axes::write(&mut out, page, &axes, &axes_of_tasks);
-    stages::write(&mut out, page);
+    stages::write(&mut out, page, &stages);
     failures::write(&mut out, page, &overview);
     cost::write(&mut out, page, &overview, &cost);
     precision::write(&mut out, page, &precision);

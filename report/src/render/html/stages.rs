@@ -14,8 +14,8 @@ use crate::model::stages::{Part, StageRow, TaskStages};
 use crate::render::section::{Cell, Section};
 use crate::render::words::{count, interval, percent};
 
-/// The section; nothing without stages. Writing to a String cannot fail.
-pub fn write(out: &mut String, page: &Page<'_>) {
+/// The section; `tables` are all figures of stages. Nothing without stages. Writing to a String cannot fail.
+pub fn write(out: &mut String, page: &Page<'_>, tables: &[Section]) {
     let runs = &page.report.runs;
     let tasks = union(
         runs.iter()
@@ -33,8 +33,9 @@ pub fn write(out: &mut String, page: &Page<'_>) {
     );
     for (at, task) in tasks.into_iter().enumerate() {
         let found: Vec<Option<&TaskStages>> = runs.iter().map(|run| of_run(run, task)).collect();
-        of_task(out, runs, task, &found, &format!("stages{at}"));
+        of_task(out, runs, task, &found, &format!("stage{at}"));
     }
+    table::fold(out, "All columns, by tag, and error propagation", tables, "stages");
     out.push_str("</section>");
 }
 
@@ -108,9 +109,9 @@ fn share(part: &Part) -> String {
 /// The same figures as a table: a row for each stage and run.
 fn figures(title: &str, runs: &[RunReport], found: &[Option<&TaskStages>]) -> Section {
     let several = runs.len() > 1;
-    let heads = ["<stage", "<run", "right", "95% CI", "reached", "break first", "of all"];
+    let heads = ["<stage", "<run", "right", "reached", "break first", "of all"];
     let heads: Vec<&str> = heads.into_iter().filter(|head| several || *head != "<run").collect();
-    let mut section = Section::new(title, &heads);
+    let mut section = Section::new(title, &heads).note("Each share with its 95% CI over samples.");
     for of in stages(found) {
         for (run, task) in runs.iter().zip(found) {
             let Some(row) = row(*task, &of.stage.name) else { continue };
@@ -119,8 +120,7 @@ fn figures(title: &str, runs: &[RunReport], found: &[Option<&TaskStages>]) -> Se
                 cells.push(Cell::text(&run.name));
             }
             let (right, broken) = (&row.right, &row.broken);
-            cells.push(Cell::number(percent(right.share), right.share));
-            cells.push(Cell::number(interval(right.interval), right.interval.low));
+            cells.push(Cell::number(share(right), right.share));
             cells.extend([Cell::count(row.reached), Cell::count(broken.count)]);
             cells.push(Cell::number(share(broken), broken.share));
             section.push(cells);
