@@ -63,6 +63,7 @@
 (view base: (_) @type)
 (task name: (_) @function)
 (variant name: (_) @function)
+(stage name: (_) @function)
 (function name: (_) @function)
 (parameter name: (_) @variable.parameter)
 (type (identifier) @type)
