@@ -5,7 +5,7 @@ use plan::suite::StageMode;
 
 use crate::host::Disk;
 use crate::import::LeftOut;
-use crate::import::judge::{self, Lint};
+use crate::import::judge::{self, Lint, Refusal};
 use crate::import::source::string;
 use crate::overlay::{Overlay, Texts};
 
@@ -17,7 +17,7 @@ const REASON: &str = "The question is as it was published";
 /// The tasks that the compiler accepts in a suite at `path`, and whose keys can be met; the others go to `left_out`.
 pub fn accepted(path: &str, head: &str, tasks: Vec<Task>, left_out: &mut Vec<LeftOut>) -> Vec<Task> {
     let disk = Disk::new(path);
-    let said = |tasks: &[Task]| {
+    let said = |tasks: &[Task]| -> Result<Vec<Lint>, Refusal> {
         let text = tasks.iter().fold(head.to_owned(), |suite, task| suite + &task.source());
         let mut texts = Texts::default();
         texts.put(path, "", text);
