@@ -78,6 +78,13 @@ fn done(folder: &Path, arguments: &str) -> String {
     ran.said()
 }
 
+/// The one JSON document that a command prints.
+fn document(folder: &Path, arguments: &str) -> Json {
+    let ran = run(folder, &arguments.split(' ').collect::<Vec<_>>());
+    assert_eq!(ran.status.code(), Some(0), "{arguments}: {}", ran.said());
+    serde_json::from_str(&ran.out).expect("JSON")
+}
+
 fn lines(path: &Path) -> Vec<Json> {
     let text = fs::read_to_string(path).expect("lines");
     text.lines().map(|line| serde_json::from_str(line).expect("JSON")).collect()
@@ -186,8 +193,7 @@ fn the_report_names_the_stage_that_fails() {
         let out = format!("runs/{mode}");
         let ran = run(at, &["run", mode, "--agent", &agent, "-o", &out, "--quiet"]);
         assert_eq!(ran.status.code(), Some(0), "{mode}: {}", ran.said());
-        let report = done(at, &format!("report {out} --json"));
-        let report: Json = serde_json::from_str(&report).expect("JSON");
+        let report = document(at, &format!("report {out} --json"));
         let stages = &report["runs"][0]["stages"];
         let task = &stages["tasks"][0];
         assert_eq!((&stages["traced"], &task["weakest"]), (&json!(mode == "trace"), &json!("add")), "{mode}: {task}");
@@ -222,8 +228,7 @@ fn the_report_names_the_stage_that_fails() {
         assert_eq!(found, [("add", false, "differs"), ("subtract", false, "differs"), ("pick", true, "right")]);
     }
     // What the wrong sums cost.
-    let both = done(at, "report runs/each runs/given --json");
-    let both: Json = serde_json::from_str(&both).expect("JSON");
+    let both = document(at, "report runs/each runs/given --json");
     let gain = &both["propagation"][0]["stages"];
     assert_eq!(gain.as_array().expect("stages").len(), 1, "{gain}");
     assert_eq!(
@@ -253,8 +258,7 @@ fn oracles_pass_every_stage() {
     assert_eq!(stages("oracle"), [true; 18]);
     assert_eq!(stages("null"), [false; 18]);
     assert_eq!(stages("guess"), [false; 18]);
-    let analyzed: Json =
-        serde_json::from_str(&done(at, "analyze pipeline.pcd --samples 40 --stages each --json")).expect("JSON");
+    let analyzed = document(at, "analyze pipeline.pcd --samples 40 --stages each --json");
     let rows: Vec<&Json> = analyzed["tasks"].as_array().expect("tasks").iter().map(|row| &row["variants"]).collect();
     assert_eq!(rows, [&json!(["add"]), &json!(["subtract"]), &json!(["pick"])]);
     let shown = done(at, "preview pipeline.pcd --stage subtract --sample 2 --seed 7");
