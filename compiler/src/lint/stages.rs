@@ -32,9 +32,13 @@ pub(super) fn check(cx: &TaskCx<'_>, said: &mut Vec<Diagnostic>) {
             }
             _ => None,
         };
-        let mut diagnostic =
-            Diagnostic::new(Code::IDLE_STAGE, message, stage.way.span, label.unwrap_or_else(|| "a stage".to_owned()))
-                .note("nothing that the answer reads depends on it, nor it on that");
+        let mut diagnostic = Diagnostic::new(
+            Code::IDLE_STAGE,
+            message,
+            stage.way.span,
+            label.unwrap_or_else(|| "asks for something else".to_owned()),
+        )
+        .note("nothing that the answer reads depends on it, nor it on that");
         if let Some(span) = asked.first() {
             diagnostic = diagnostic.label(*span, "the answer");
         }

@@ -180,6 +180,8 @@ const STATEMENTS: &[&str] = &[
     "expect reply text b",
     "expect file \"p\" exists",
     "variant v { prompt \"x\" }",
+    "stage v { prompt \"x\" }",
+    "stage v after w, u { prompt \"x\" }",
     "tags [a]",
     "samples 3",
     "axis x = [1]",

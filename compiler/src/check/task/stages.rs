@@ -129,15 +129,12 @@ impl<'a> TaskChecker<'_, 'a> {
             let written = parts.stages.get(usize::from(*id));
             written.map_or(Span::default(), |written| written.after.first().map_or(written.name.span, |one| one.span))
         };
-        let mut said = Diagnostic::new(Code::CYCLE, message, place(&first), "needs itself");
-        for id in way.iter().skip(1).filter(|id| **id != first) {
-            let label = format!(
-                "stage `{}` comes after it",
-                name(way.iter().rev().skip_while(|at| *at != id).nth(1).unwrap_or(&first))
-            );
-            said = said.label(place(id), label);
+        let mut said = Diagnostic::new(Code::CYCLE, message, place(&first), "the cycle begins here");
+        for pair in way.windows(2).skip(1) {
+            let [stage, before] = pair else { continue };
+            said = said.label(place(stage), format!("`{}` comes after `{}`", name(stage), name(before)));
         }
-        self.cx.say(said.help("remove one of the names after `after`"));
+        self.cx.say(said.help("remove one of the names after `after`, or state the order with `after`"));
         task.stages.iter_mut().for_each(|stage| stage.after.clear());
     }
 
