@@ -435,7 +435,7 @@ impl TaskChecker<'_, '_> {
         if let Err(error) = Line::new(&read) {
             let names: Vec<String> = self.relations[relation].columns.iter().map(|own| own.name.clone()).collect();
             let names: Vec<&str> = names.iter().map(String::as_str).collect();
-            self.say_line(error, &pieces, &names, span);
+            self.say_line(error, &pieces, &names, span, false);
         }
     }
 }
