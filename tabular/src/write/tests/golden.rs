@@ -1,6 +1,6 @@
 //! Ten forms byte for byte, and what is lost in files.
 
-use super::super::{Refusal, Unwritable, Why, shape_of};
+use super::super::{Quoting, Refusal, Unwritable, Why, shape_of};
 use super::*;
 use crate::{Encoding, Skip, Until};
 
@@ -12,22 +12,76 @@ fn ten_forms_byte_for_byte() {
     let short = cells(&[&[Some("a"), Some("b")], &[None, Some("ä")]]);
     for (dress, rows, bytes) in [
         (two(), &rows, "X,Y Z\na b,\"1,5\"\n,\"\"\n\"ä\"\"\n\",\n".as_bytes()),
-        (Dress { delimiter: b';', quoted: true, crlf: true, ..two() }, &rows, "\"X\";\"Y Z\"\r\n\"a b\";\"1,5\"\r\n;\"\"\r\n\"ä\"\"\n\";\r\n".as_bytes()),
-        (Dress { bom: true, header: 0, above: Some("T\n".to_owned()), ..two() }, &rows, "\u{feff}T,\n,\na b,\"1,5\"\n,\"\"\n\"ä\"\"\n\",\n".as_bytes()),
-        (Dress { below: Some("\nSource: a, b".to_owned()), ..csv(&["N / A", "N / B"]) }, &rows, "N / A,N / B\na b,\"1,5\"\n,\"\"\n\"ä\"\"\n\",\n,\n\"Source: a, b\",\n".as_bytes()),
+        (
+            Dress { delimiter: b';', quoted: true, crlf: true, ..two() },
+            &rows,
+            "\"X\";\"Y Z\"\r\n\"a b\";\"1,5\"\r\n;\"\"\r\n\"ä\"\"\n\";\r\n".as_bytes(),
+        ),
+        (
+            Dress { bom: true, header: 0, above: Some("T\n".to_owned()), ..two() },
+            &rows,
+            "\u{feff}T,\n,\na b,\"1,5\"\n,\"\"\n\"ä\"\"\n\",\n".as_bytes(),
+        ),
+        (
+            Dress { below: Some("\nSource: a, b".to_owned()), ..csv(&["N / A", "N / B"]) },
+            &rows,
+            "N / A,N / B\na b,\"1,5\"\n,\"\"\n\"ä\"\"\n\",\n,\n\"Source: a, b\",\n".as_bytes(),
+        ),
         (Dress { header: 2, ..csv(&["N / A", "N / B"]) }, &short, "N,\nA,B\na,b\n,ä\n".as_bytes()),
-        (Dress { header: 2, encoding: Encoding::Windows1252, ..csv(&["Day", "N / B, C"]) }, &short, b",N\nDay,\"B, C\"\na,b\n,\xe4\n"),
-        (Dress { encoding: Encoding::Utf16Le, bom: true, ..Dress::of(Format::Tsv, vec!["X".to_owned(), "Y".to_owned()]) }, &short, b"\xff\xfeX\0\t\0Y\0\n\0a\0\t\0b\0\n\0\t\0\xe4\0\n\0"),
+        (
+            Dress { header: 2, encoding: Encoding::Windows1252, ..csv(&["Day", "N / B, C"]) },
+            &short,
+            b",N\nDay,\"B, C\"\na,b\n,\xe4\n",
+        ),
+        (
+            Dress {
+                encoding: Encoding::Utf16Le,
+                bom: true,
+                ..Dress::of(Format::Tsv, vec!["X".to_owned(), "Y".to_owned()])
+            },
+            &short,
+            b"\xff\xfeX\0\t\0Y\0\n\0a\0\t\0b\0\n\0\t\0\xe4\0\n\0",
+        ),
         (Dress { encoding: Encoding::Utf16Be, header: 0, ..csv(&["X", "Y"]) }, &short, b"\0a\0,\0b\0\n\0,\0\xe4\0\n"),
-        (Dress { above: Some("Log\n".to_owned()), below: Some("-- end --".to_owned()), ..text("<<Y>>:  <<X>>! ") }, &short, "Log\n\nb:  a! \nä:  ! \n-- end --\n".as_bytes()),
-        (Dress { crlf: true, bom: true, encoding: Encoding::Utf8, ..text("[<<X>>]<<Y>>") }, &short, "\u{feff}[a]b\r\n[]ä\r\n".as_bytes()),
+        (
+            Dress { above: Some("Log\n".to_owned()), below: Some("-- end --".to_owned()), ..text("<<Y>>:  <<X>>! ") },
+            &short,
+            "Log\n\nb:  a! \nä:  ! \n-- end --\n".as_bytes(),
+        ),
+        (
+            Dress { crlf: true, bom: true, encoding: Encoding::Utf8, ..text("[<<X>>]<<Y>>") },
+            &short,
+            "\u{feff}[a]b\r\n[]ä\r\n".as_bytes(),
+        ),
     ] {
         let bytes_written = written(&dress, rows).expect("a file");
         assert_eq!(bytes_written, bytes, "{dress:?}: {}", String::from_utf8_lossy(&bytes_written));
     }
-    // A null or an empty text that is alone in its record is no empty line.
+    // A null or an empty text that is alone in its record does not make an empty line.
     let one = cells(&[&[None], &[Some("")]]);
     assert_eq!(written(&csv(&["X"]), &one).expect("a file"), b"X\n\"\"\n\"\"\n");
+}
+
+#[test]
+fn cells_are_quoted_only_where_they_must_be() {
+    let plain = Quoting { delimiter: b',', quoted: false };
+    for (cell, written) in [
+        ("a b", "a b"),
+        ("a,b", "\"a,b\""),
+        ("a\"b", "\"a\"\"b\""),
+        ("a\nb", "\"a\nb\""),
+        ("a\r", "\"a\r\""),
+        ("ä", "ä"),
+        ("", "\"\""),
+    ] {
+        let mut out = format!("x{cell}");
+        plain.text(1, &mut out);
+        assert_eq!(out, format!("x{written}"));
+        let mut out = cell.to_owned();
+        Quoting { quoted: true, ..plain }.text(0, &mut out);
+        assert!(out.len() >= 2 && out.starts_with('"') && out.ends_with('"'), "{out}");
+    }
+    assert!(plain.leaves_numbers() && !Quoting { delimiter: b'-', ..plain }.leaves_numbers());
 }
 
 #[test]
@@ -97,7 +151,11 @@ fn what_a_reader_would_not_see_is_lost_and_said_where() {
         (Dress { header: 0, ..one() }, &[&[Some("\u{feff}a")]], Some((Some(0), Some(0), reads("a")))),
         (Dress { header: 0, bom: true, ..one() }, &[&[Some("\u{feff}a")]], None),
         (csv(&["A", "A "]), &[&[None, None]], Some((None, Some(1), Why::Header("A".to_owned())))),
-        (Dress { header: 2, ..csv(&["A / ", "B / x"]) }, &[&[None, None]], Some((None, Some(0), Why::Header("A".to_owned())))),
+        (
+            Dress { header: 2, ..csv(&["A / ", "B / x"]) },
+            &[&[None, None]],
+            Some((None, Some(0), Why::Header("A".to_owned()))),
+        ),
         (text("<<A>>: <<B>>"), &[&[Some("a"), Some("b: c")]], None),
         (text("<<A>>: <<B>>"), &[&[Some("a: b"), Some("c")]], Some((Some(0), Some(0), reads("a")))),
         (text("<<A>>"), &[&[Some("x"), None], &[Some(" x"), None]], Some((Some(1), None, Why::Unread))),
@@ -110,7 +168,7 @@ fn what_a_reader_would_not_see_is_lost_and_said_where() {
 }
 
 #[test]
-fn a_text_that_is_no_table_is_dressed_too() {
+fn a_text_that_is_not_a_table_is_dressed_too() {
     let dress = Dress { crlf: true, bom: true, ..Dress::of(Format::Text, Vec::new()) };
     assert_eq!(dress.whole("a\nb\r\n\n").expect("a text"), "\u{feff}a\r\nb\r\n\r\n");
     let latin = Dress { encoding: Encoding::Iso8859_1, ..Dress::of(Format::Text, Vec::new()) };
