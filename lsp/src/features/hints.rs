@@ -35,10 +35,16 @@ pub fn hints(
             }
         }
         for relation in &task.relations {
-            for column in &relation.columns {
-                let computed = matches!(column.source, hir::ColumnSource::Compute(_));
+            for (_, column) in relation.own_columns() {
+                // One that is another table's has no declaration of its own.
+                let own = !relation.columns.iter().any(|taken| taken.is_taken() && taken.span == column.span);
+                let computed = own && matches!(column.source, hir::ColumnSource::Compute(_));
                 if computed && column.span.file == file && !column.ty.is_unknown() && inside(column.span) {
-                    found.push((column.span.end, format!(": {}", column.ty), lsp::InlayHintKind::Type));
+                    let hint = (column.span.end, format!(": {}", column.ty), lsp::InlayHintKind::Type);
+                    // Files that are like one another have one declaration.
+                    if !found.iter().any(|(at, ..)| *at == hint.0) {
+                        found.push(hint);
+                    }
                 }
             }
         }

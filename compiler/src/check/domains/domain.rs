@@ -196,11 +196,15 @@ impl<'a> TaskChecker<'_, 'a> {
 
     /// A percentage, in millionths.
     pub fn share(&mut self, value: &'a ast::Expr, example: &str) -> Option<u32> {
-        if let ExprKind::PercentOf(_) = &value.kind {
-            self.not_built("a share by name is", value.span, &format!("write the number: {example}"));
-            return None;
-        }
-        let ExprKind::Percent(percent) = &value.kind else {
+        let named = match &value.kind {
+            ExprKind::PercentOf(named) => Some(self.named_share(named, example)?),
+            _ => None,
+        };
+        let percent = match (&value.kind, &named) {
+            (ExprKind::Percent(percent), _) => Some(percent),
+            (_, named) => named.as_ref(),
+        };
+        let Some(percent) = percent else {
             if value.kind != ExprKind::Missing {
                 let help = match inner_path(value) {
                     Some([name]) => format!("write `%` directly after the name: {}%", name.text),
@@ -228,6 +232,28 @@ impl<'a> TaskChecker<'_, 'a> {
                 None
             }
         }
+    }
+
+    /// The number that a name in a share of a draw is: one that is known before anything is drawn.
+    fn named_share(&mut self, named: &'a ast::Expr, example: &str) -> Option<Decimal> {
+        let checked = self.expr(named);
+        if checked.is_broken() {
+            return None;
+        }
+        match checked.value().map(Value::as_decimal) {
+            Some(Some(share)) => return Some(share),
+            Some(None) => {
+                let label = format!("this is {}", checked.ty.words());
+                let said = Diagnostic::new(Code::BAD_DOMAIN, "a share is a percentage", named.span, label);
+                self.cx.say(said.help(format!("name a number, or write: {example}")));
+            }
+            None => self.not_built(
+                "a share of a draw by the name of a value is",
+                named.span,
+                &format!("name a constant declared outside the tasks, or write the number: {example}"),
+            ),
+        }
+        None
     }
 
     /// What may not come: a value, a list, or a column's values.

@@ -425,7 +425,7 @@ impl<'a> TaskChecker<'_, 'a> {
             Ok(line) => Some(line),
             Err(error) => {
                 let names: Vec<&str> = found.columns.iter().map(|(column, _)| column.name.as_str()).collect();
-                self.say_line(error, &pieces, &names, line.span);
+                self.say_line(error, &pieces, &names, line.span, true);
                 found.sound = false;
                 None
             }
