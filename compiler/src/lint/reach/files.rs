@@ -108,31 +108,34 @@ pub(in crate::lint) struct Known(BTreeSet<(RelationId, ColumnId)>);
 impl Known {
     /// In a task.
     pub fn of(task: &hir::Task) -> Known {
-        let mut known = BTreeSet::new();
-        let mut add = |expr: &Expr| {
-            for reading in needed::of(task, expr) {
-                known.extend(reading.columns.into_iter().map(|column| (reading.relation, column)));
-            }
-        };
+        let mut known = Known::default();
         let variants = task.variants.iter().map(|variant| &variant.prompt);
-        std::iter::once(&task.prompt).chain(variants).flat_map(|prompt| &prompt.wordings).for_each(&mut add);
+        let wordings = std::iter::once(&task.prompt).chain(variants).flat_map(|prompt| &prompt.wordings);
+        wordings.for_each(|wording| known.read(task, wording));
         for file in &task.files {
-            file.each(&mut |_, expr, _| add(expr));
+            file.each(&mut |_, expr, _| known.read(task, expr));
         }
         for relation in task.relations.iter().filter(|relation| relation.file.is_some()) {
             for (_, column) in relation.written() {
                 match &column.source {
-                    ColumnSource::Compute(value) => add(value),
+                    ColumnSource::Compute(value) => known.read(task, value),
                     ColumnSource::Draw { draw, .. } => {
                         if let DrawDomain::Ref { relation, column, together, .. } = &draw.domain {
-                            known.extend([*column].into_iter().chain(together.iter().copied()).map(|c| (*relation, c)));
+                            known.0.extend([column].into_iter().chain(together).map(|column| (*relation, *column)));
                         }
                     }
                     _ => {}
                 }
             }
         }
-        Known(known)
+        known
+    }
+
+    /// What an expression reads that the agent is given.
+    fn read(&mut self, task: &hir::Task, expr: &Expr) {
+        for reading in needed::of(task, expr) {
+            self.0.extend(reading.columns.into_iter().map(|column| (reading.relation, column)));
+        }
     }
 
     /// Whether this column is known.
