@@ -94,6 +94,8 @@ impl Code {
         Error BAD_OPTION "E0306" "bad_option"
         /// A setting, tag or label with a value that does not fit.
         Error BAD_SETTING "E0307" "bad_setting"
+        /// The answer has texts whose letters or blanks no file has as they are.
+        Error UNKNOWABLE_TEXT "E0308" "unknowable_text"
         // E04: domains
         /// A range without a value in it.
         Error EMPTY_RANGE "E0401" "empty_range"
@@ -198,6 +200,8 @@ impl Code {
         Warning PUNCTUATED_WORD "W0205" "punctuated_word"
         /// The prompt asks for a JSON key that is not expected.
         Warning UNEXPECTED_KEY "W0206" "unexpected_key"
+        /// The prompt does not say how to read what a file has in several forms.
+        Warning UNTOLD_CONVENTION "W0207" "untold_convention"
         // W03: lints on the answer
         /// Every sample has the same answer.
         Warning CONSTANT_ANSWER "W0301" "constant_answer"
@@ -230,6 +234,8 @@ impl Code {
         Warning ZERO_DIVISION "W0405" "zero_division"
         /// Records of a file that is read are not rows.
         Warning UNREAD_ROWS "W0406" "unread_rows"
+        /// A column of a table that the answer reads is in none of the files that are written from the table.
+        Warning UNWRITTEN_COLUMN "W0407" "unwritten_column"
         // W05: lints on SQL
         /// `/` between integers inside SQL.
         Warning SQL_INTEGER_DIVISION "W0501" "sql_integer_division"

@@ -8,6 +8,7 @@
 //! | `unused` | `unused_name` |
 //! | `question` | `unmentioned_*`, `leaked_answer`, `ambiguous_precision`, `punctuated_word`, `nothing_expected`, `may_collide` |
 //! | `domains` | what follows from the domains: `impossible_predicate`, `constant_answer` and others |
+//! | `reach` | `unwritten_column`, and errors: answers that the files cannot give |
 //! | `tied` | `tied_answer` outside of SQL |
 //! | `idle` | `idle_goal` |
 //! | `stages` | `idle_stage` |
@@ -23,6 +24,7 @@ mod domains;
 mod idle;
 mod queries;
 mod question;
+mod reach;
 mod required;
 mod stages;
 mod tied;
@@ -41,7 +43,14 @@ use crate::sources::Sources;
 
 /// Adds the lints of a checked suite to `said` if it has no errors, and removes the warnings that the author allows.
 pub fn lint(suite: &hir::Suite, sources: &Sources, said: &mut Vec<Diagnostic>) {
-    let good = said.iter().all(|said| said.severity() != Severity::Error);
+    let is_good = |said: &[Diagnostic]| said.iter().all(|said| said.severity() != Severity::Error);
+    let mut good = is_good(said);
+    if good {
+        for task in &suite.tasks {
+            reach::check(&TaskCx { task, lakes: &suite.lakes, sources }, said);
+        }
+        good = is_good(said);
+    }
     if good {
         for task in &suite.tasks {
             let cx = TaskCx { task, lakes: &suite.lakes, sources };

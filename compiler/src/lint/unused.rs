@@ -63,7 +63,7 @@ fn is_in_named_folder(task: &hir::Task, file: &hir::File) -> bool {
 }
 
 /// Adds the fixed words of a prompt, in names too.
-fn tell(task: &hir::Task, expr: &Expr, told: &mut String, seen: &mut Vec<NameId>) {
+pub(super) fn tell(task: &hir::Task, expr: &Expr, told: &mut String, seen: &mut Vec<NameId>) {
     let mut names = Vec::new();
     expr.each(&mut |part| match &part.kind {
         ExprKind::Const(Value::Text(text)) => {

@@ -3,10 +3,19 @@
 use plan::suite::{ColumnId, Expr, FileId, NameId, RelationId};
 use plan::{TiVec, Value};
 
+use super::cell::{Cell, Content, Rendered};
+use super::dirt::{Dirt, Which};
 use super::eval::Eval;
+use super::taken;
+use super::written::Rowed;
 use super::{Address, Generator};
 use crate::Failure;
 use crate::failure::FailureKind;
+
+/// So many lines of a file are seen.
+const LINES: usize = 6;
+/// Among so many rows, those are looked for whose cells are not as their values.
+const SEARCHED: usize = 200;
 
 /// The values of an instance.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -17,8 +26,24 @@ pub struct Look {
     pub relations: TiVec<RelationId, LookedAt>,
     /// The paths of the task's files in source order: where one is many, that of the first of them.
     pub paths: TiVec<FileId, String>,
+    /// The first lines of the task's files in source order, as they are written: of texts and of tables that are texts; where one is many, of the first,
+    /// read as UTF-8.
+    pub heads: TiVec<FileId, String>,
+    /// How cells of columns that have styles are written.
+    pub cells: Vec<WrittenCells>,
     /// The values of the expressions asked for; `None` where there is none.
     pub values: Vec<Option<Value>>,
+}
+
+/// Cells of a column of a file, clean and as they are written.
+#[derive(Clone, Debug, PartialEq)]
+pub struct WrittenCells {
+    /// The file.
+    pub file: FileId,
+    /// The column of its relation.
+    pub column: ColumnId,
+    /// A value, and what is in its cell: first of those that differ from each other.
+    pub cells: Vec<(Value, String)>,
 }
 
 /// A relation of an instance.
@@ -64,8 +89,52 @@ impl Generator<'_> {
                 .iter()
                 .map(|file| file.as_ref().map(|file| file.path.clone()).unwrap_or_default())
                 .collect(),
+            heads: cell.files.iter().map(|file| file.as_ref().map(head).unwrap_or_default()).collect(),
+            cells: written(&cell, rows),
             values,
             names: cell.names.clone(),
         })
     }
+}
+
+/// The first lines of a file.
+fn head(file: &Rendered) -> String {
+    let first = |text: &str| text.lines().take(LINES).collect::<Vec<_>>().join("\n");
+    match &file.content {
+        Content::Text(text) | Content::Encoded { text, .. } => first(text),
+        Content::Files(files) => files.first().map(|(_, bytes)| first(&String::from_utf8_lossy(bytes))).unwrap_or_default(),
+        _ => String::new(),
+    }
+}
+
+
+/// At most `most` cells of each column that has styles.
+fn written(cell: &Cell<'_>, most: usize) -> Vec<WrittenCells> {
+    let mut found = Vec::new();
+    for file in cell.task.files.keys() {
+        let Ok(Some(rowed)) = Rowed::of_file(cell, file) else { continue };
+        let Ok(roots) = taken::roots(cell, rowed.relation, rowed.table) else { continue };
+        let dirt = Dirt::of(cell, &rowed.file.name, rowed.form, rowed.relation, Which::First, roots.all);
+        let Ok(mut dirt) = dirt else { continue };
+        for styled in &rowed.form.styled {
+            let (Some(dirt), Some(column)) = (dirt.column(styled.column), rowed.table.columns.get(styled.column)) else {
+                continue;
+            };
+            let (mut other, mut same) = (Vec::new(), Vec::new());
+            for row in 0..column.len().min(SEARCHED) {
+                let value = column.get(row);
+                let style = dirt.style(roots.rows.get(row).copied().unwrap_or_default());
+                let Ok(cell) = style.cell(&value) else { continue };
+                let cell = cell.map(std::borrow::Cow::into_owned).unwrap_or_default();
+                let mut plain = String::new();
+                value.render_into(&mut plain);
+                let pair = (value.into_value(), cell);
+                if pair.1 == plain { same.push(pair) } else { other.push(pair) }
+            }
+            other.extend(same);
+            other.truncate(most);
+            found.push(WrittenCells { file, column: styled.column, cells: other });
+        }
+    }
+    found
 }

@@ -50,7 +50,7 @@ use std::sync::Arc;
 
 pub use fixed::Computer;
 pub use instance::*;
-pub use look::{Look, LookedAt};
+pub use look::{Look, LookedAt, WrittenCells};
 pub use lorem::lorem_size;
 
 use plan::suite::DomainId;

@@ -71,20 +71,14 @@ fn some_or_none(wordings: &[Expr]) -> Vec<Option<&Expr>> {
     if wordings.is_empty() { vec![None] } else { wordings.iter().map(Some).collect() }
 }
 
+/// What a text says, with all that the values and files in it may say.
+pub(super) fn text_of(task: &hir::Task, text: &Expr) -> String {
+    told(task, text.span, Some(text), None).text
+}
+
 fn told(task: &hir::Task, asked: Span, first: Option<&Expr>, second: Option<&Expr>) -> Told {
     let span = second.or(first).map_or(asked, |wording| wording.span);
-    let mut teller = Teller {
-        task,
-        asides: Vec::new(),
-        rendered: Vec::new(),
-        names: BTreeSet::new(),
-        seen: BTreeSet::new(),
-        files: BTreeSet::new(),
-        opened: BTreeSet::new(),
-        relations: BTreeSet::new(),
-        opaque: false,
-        steps: 0,
-    };
+    let mut teller = Teller::new(task);
     let mut prompt = String::new();
     for wording in [first, second].into_iter().flatten() {
         teller.rendered(wording);
@@ -158,6 +152,21 @@ struct Teller<'a> {
 }
 
 impl<'a> Teller<'a> {
+    fn new(task: &'a hir::Task) -> Teller<'a> {
+        Teller {
+            task,
+            asides: Vec::new(),
+            rendered: Vec::new(),
+            names: BTreeSet::new(),
+            seen: BTreeSet::new(),
+            files: BTreeSet::new(),
+            opened: BTreeSet::new(),
+            relations: BTreeSet::new(),
+            opaque: false,
+            steps: 0,
+        }
+    }
+
     /// Notes what a wording renders: its placeholders, and those of names that are texts with placeholders themselves.
     fn rendered(&mut self, expr: &Expr) {
         if self.is_tired() {

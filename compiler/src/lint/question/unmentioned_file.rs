@@ -72,7 +72,7 @@ fn lakes(cx: &TaskCx<'_>, way: &Way<'_>, known: &mut BTreeSet<Span>, said: &mut 
 }
 
 /// Which prompt a way has.
-fn prompt_of(way: &Way<'_>) -> String {
+pub(super) fn prompt_of(way: &Way<'_>) -> String {
     match (way.asked.whose(), way.tellings.len()) {
         (Some(whose), 1) => format!("the prompt of {whose}"),
         (None, 1) => "the prompt".to_owned(),
@@ -101,7 +101,7 @@ fn unmentioned(file: &hir::File, read: Span, telling: &Told, way: &Way<'_>) -> D
 }
 
 /// Names whose values the prompt gives: what they were computed from need not be opened.
-fn rendered_names(telling: &Told) -> BTreeSet<NameId> {
+pub(super) fn rendered_names(telling: &Told) -> BTreeSet<NameId> {
     telling
         .rendered
         .iter()

@@ -1,6 +1,8 @@
 //! What is under the cursor: its declaration, type, values, and documentation; of a placeholder, its value in the first
-//! instance. `region` is what is in the files of a table that is read.
+//! instance. `region` is what is in the files of a table that is read, `cells` how those of a generated one are
+//! written.
 
+mod cells;
 mod region;
 
 use std::fmt::Write as _;
@@ -38,6 +40,7 @@ pub fn hover(state: &mut State, params: lsp::HoverParams) -> Answer<<lsp::HoverR
     else {
         return Ok(None);
     };
+    text.push_str(&cells::of_styles(state, &place, at).unwrap_or_default());
     if let Some(value) = placeholder(state, &place) {
         if !text.is_empty() {
             text.push_str("\n\n---\n\n");
@@ -316,6 +319,7 @@ fn file(valued: Option<&Analysis>, task: &hir::Task, declared: &Declaration) -> 
             task.files.position(|file| file.name == declared.name.text).and_then(|at| look.paths.get(at))
     {
         let _ = write!(out, "\n\nin the first instance {}", code(path));
+        out.push_str(&cells::head(task, look, &declared.name.text).unwrap_or_default());
     }
     for relation in &task.relations {
         let of_file =

@@ -1,13 +1,14 @@
 //! The language's own positions: which words, names, domains and values fit.
 //!
 //! `statements` knows how items, statements, and columns go on, `expects` what follows `expect`, `domains` what follows `:`, `values` expressions, arguments, and
-//! what follows a dot, and `reading` files that are read: lakes, views, and options.
+//! what follows a dot, `reading` files that are read: lakes, views, and options, and `writing` files that are written from another table, and their styles.
 
 mod domains;
 mod expects;
 mod reading;
 mod statements;
 mod values;
+mod writing;
 
 use compiler::query::{Glimpse, Look};
 use compiler::syntax::words::{self, Class};

@@ -157,6 +157,7 @@ impl Here<'_> {
                         }
                     }
                     None if behind.contains(&"{") => offers.words(statements(), 0),
+                    None if self.from_table(offers, behind) => {}
                     None if behind.contains(&"from") => {
                         if self.options(offers, behind) {
                             offers.words(statements(), 2);
@@ -184,6 +185,7 @@ impl Here<'_> {
             }
             ["table", _, ":"] => self.tables(offers),
             [word] if words::is(Class::Constraint, word) => {}
+            _ if self.written_styles(offers, words) => {}
             _ => self.drawn_or_computed(offers, words, &|offers| offers.words(body(), 2)),
         }
     }
