@@ -32,7 +32,7 @@ def glucose(it):
 def change_in_two_arms(it):
     arms = {kit.get("number"): kit.findtext("arm") for kit in it.xml("lake/randomization.xml")}
     subjects = {fold(row["SUBJECT"]): (arms[row["KIT"]], row["SITE"]) for row in it.records("lake/subjects.tsv", "\t")}
-    weeks = {week: {fold(row["Subject"]): known(row["Pressure"], ("ND", "-")) for row in table(it, f"lake/visits/week_{week}.csv", "Subject")} for week in (0, 12)}
+    weeks = {week: {fold(row["Subject"]): known(row["Pressure"], ("ND", "-")) for row in table(it, f"lake/visits/week_{week}.csv", "Week")} for week in (0, 12)}
     complete = {subject: (first, weeks[12][subject]) for subject, first in weeks[0].items() if first is not None and weeks[12].get(subject) is not None}
     changes = {subject: last - first for subject, (first, last) in complete.items()}
     active, placebo = (mean(change for subject, change in changes.items() if subjects[subject][0] == arm) for arm in ("active", "placebo"))

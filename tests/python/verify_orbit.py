@@ -38,7 +38,7 @@ def density_in_storms(it):
     index = sorted((moment(since, "%Y-%m-%dT%H:%M:%S"), int(ap)) for since, ap in matches(it, ["lake/ap.txt"], r"(\S+) (\d+)", "iso-8859-1"))
     values = []
     for path in below(it, "lake/density"):
-        for row in once(table(it, path, "Time"), "Time"):
+        for row in once(table(it, path, "Satellite"), "Time"):
             rho = known(row["Density"], ("-99", "NaN"))
             if rho is not None:
                 at = bisect.bisect(index, (moment(row["Time"], "%Y-%m-%d %H:%M:%S"), math.inf)) - 1
