@@ -13,6 +13,7 @@ use super::eval::{Eval, OrSpan, Res, fail, no_result};
 use super::extras;
 use super::instance::{Address, Instance, SandboxFile};
 use super::lakes;
+use super::misread;
 use super::paths::Tree;
 use super::streams;
 use super::task::ReadyTask;
@@ -79,12 +80,14 @@ fn make(
     let lakes = lakes::handed_out(&cell, &generator.plan.lakes, variant)?;
     let (prompt, wording) = prompt(&cell, variant)?;
     let expects = variant.map_or(&task.expects, |variant| &variant.expects);
+    let misreadings = if generator.options.traps { misread::of_task(&cell)? } else { Vec::new() };
     let expects = expects.iter().map(|expect| {
         let expected = answers::expected(Eval::new(&cell), expect)?;
-        let traps = if generator.options.traps { traps::of(&cell, expect, &expected, &[]) } else { Vec::new() };
+        let traps = if generator.options.traps { traps::of(&cell, expect, &expected, &misreadings) } else { Vec::new() };
         Ok(Expected { traps, ..expected })
     });
     let expects = expects.collect::<Res<Vec<_>>>()?;
+    drop(misreadings);
 
     let label = cell_label(ready, address.cell);
     let part = |label: Option<&str>| label.map_or(String::new(), |label| format!("-{label}"));
