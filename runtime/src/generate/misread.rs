@@ -1,6 +1,8 @@
 //! Relations as if nobody had cleaned one kind of dirt: what a mistake takes for their rows.
 
-use plan::suite::{ColumnId, FileId, Relation, RelationId, Rows, Style};
+use std::rc::Rc;
+
+use plan::suite::{ColumnId, FileId, Rows, Style};
 use plan::{Val, Value, ValueType};
 
 use super::back::taken_as;
@@ -9,17 +11,8 @@ use super::column::{Column, Made};
 use super::dirt::{Dirt, Repeats, Which};
 use super::eval::{Eval, Res, no_result};
 use super::taken;
+use super::traps::Misreading;
 use super::written::Rowed;
-
-/// A mistake of whoever reads a file: the rows that they then take for those of a relation.
-pub(crate) struct Misread {
-    /// `FILE.COLUMN.case`, `FILE.repeat`.
-    pub name: String,
-    /// Of which relation: the one that the file is written from, or the file's own.
-    pub relation: RelationId,
-    /// Its rows by the mistake.
-    pub table: Table,
-}
 
 /// The kinds of dirt in the cells of a column, with their words in names.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -32,7 +25,7 @@ enum Kind {
 
 /// The mistakes that a file invites, one kind of dirt at a time, in the order of its columns: where the relation that it is written from has the column, and
 /// for the file's own clean cells. Those by which nothing would be different are left out.
-pub(crate) fn misreadings<'a>(cell: &'a Cell<'a>, file: FileId) -> Res<Vec<Misread>> {
+pub(crate) fn misreadings<'a>(cell: &'a Cell<'a>, file: FileId) -> Res<Vec<Misreading>> {
     let Some(of) = Rowed::of_file(cell, file)? else { return Ok(Vec::new()) };
     if of.form.styled.is_empty() && of.form.repeat.is_none() {
         return Ok(Vec::new());
@@ -73,9 +66,9 @@ pub(crate) fn misreadings<'a>(cell: &'a Cell<'a>, file: FileId) -> Res<Vec<Misre
             let own = of.file.content.relations().first().copied();
             if let Rows::Taken { from, .. } = &of.relation.rows {
                 let table = Eval::new(cell).table(*from)?;
-                found.push(Misread { name: name.clone(), relation: *from, table: doubled(table, of.table, &again) });
+                found.push(Misreading { name: name.clone(), relation: *from, table: Rc::new(doubled(table, of.table, &again)) });
             }
-            found.extend(own.map(|relation| Misread { name, relation, table: gathered(of.table, &all) }));
+            found.extend(own.map(|relation| Misreading { name, relation, table: Rc::new(gathered(of.table, &all)) }));
         }
     }
     Ok(found)
@@ -131,18 +124,18 @@ fn push<'a>(
     (cell, id): (&'a Cell<'a>, ColumnId),
     name: &str,
     dirty: &[Option<Value>],
-    found: &mut Vec<Misread>,
+    found: &mut Vec<Misreading>,
 ) -> Res<()> {
     if let (Rows::Taken { from, .. }, Some(column)) = (&of.relation.rows, taken_as(of.relation, id)) {
         let table = Eval::new(cell).table(*from)?;
         let at = |row: usize| of.table.origins.get(row).map(|row| *row as usize);
         let cells = (0..dirty.len()).filter_map(|row| Some((at(row)?, dirty.get(row)?.as_ref()?)));
-        let table = replaced(table, column, cells)?;
-        found.push(Misread { name: name.to_owned(), relation: *from, table });
+        let table = Rc::new(replaced(table, column, cells)?);
+        found.push(Misreading { name: name.to_owned(), relation: *from, table });
     }
     if let Some(relation) = of.file.content.relations().first().copied() {
         let cells = dirty.iter().enumerate().filter_map(|(row, value)| Some((row, value.as_ref()?)));
-        found.push(Misread { name: name.to_owned(), relation, table: replaced(of.table, id, cells)? });
+        found.push(Misreading { name: name.to_owned(), relation, table: Rc::new(replaced(of.table, id, cells)?) });
     }
     Ok(())
 }
@@ -182,15 +175,10 @@ fn doubled(table: &Table, file: &Table, again: &[u32]) -> Table {
 }
 
 /// The mistakes that any file of the task invites.
-pub(crate) fn of_task<'a>(cell: &'a Cell<'a>) -> Res<Vec<Misread>> {
+pub(crate) fn of_task<'a>(cell: &'a Cell<'a>) -> Res<Vec<Misreading>> {
     let mut all = Vec::new();
     for id in cell.task.files.keys() {
         all.extend(misreadings(cell, id)?);
     }
     Ok(all)
-}
-
-/// The cells of a relation that a file is written from, for those who know its columns by the file's: none where another column is computed there.
-pub(crate) fn sources(relation: &Relation) -> impl Iterator<Item = (ColumnId, ColumnId)> {
-    relation.written().filter_map(|(id, _)| Some((id, taken_as(relation, id)?)))
 }

@@ -10,6 +10,7 @@ use plan::uses::Uses;
 use super::answers;
 use super::cell::{Cell, Table};
 use super::eval::{Eval, Res};
+use super::misread;
 
 /// The most bytes of a trap, as the answer key has its value.
 const MOST_BYTES: usize = 64 << 10;
@@ -24,11 +25,12 @@ pub(crate) struct Misreading {
     pub table: Rc<Table>,
 }
 
-/// The answer keys of a cell, with their traps where they are asked for. No file is written from a relation, so that nobody misreads one.
+/// The answer keys of a cell, with their traps where they are asked for.
 pub(crate) fn keys(cell: &Cell<'_>, expects: &[Expect], traps: bool) -> Res<Vec<Expected>> {
+    let misreadings = if traps { misread::of_task(cell)? } else { Vec::new() };
     let key = |expect| {
         let key = answers::expected(Eval::new(cell), expect)?;
-        let traps = if traps { of(cell, expect, &key, &[]) } else { Vec::new() };
+        let traps = if traps { of(cell, expect, &key, &misreadings) } else { Vec::new() };
         Ok(Expected { traps, ..key })
     };
     expects.iter().map(key).collect()
