@@ -123,7 +123,8 @@ fn a_file_has_the_rows_of_another_table() {
     let (suite, file) = suite_of(form(), Some(binary(col(2), Op::Gt, dec("5000.00"))), None);
     let look = suite.generator().look(FIRST, usize::MAX, &[]).unwrap();
     let (staff, list) = (&look.relations[RelationId(0)], &look.relations[RelationId(1)]);
-    let rows: Vec<usize> = (0..40).filter(|row| staff.columns[ColumnId(2)][*row] > Value::Decimal(d("5000.00"))).collect();
+    let rows: Vec<usize> =
+        (0..40).filter(|row| staff.columns[ColumnId(2)][*row] > Value::Decimal(d("5000.00"))).collect();
     assert!(rows.len() > 5 && rows.len() < 35);
     for at in 0..HIDDEN {
         let taken: Vec<&Value> = rows.iter().map(|row| &staff.columns[ColumnId(at)][*row]).collect();
@@ -193,7 +194,10 @@ fn bytes_of_a_file_of_each_kind_of_dirt() {
         ("days", with(3, written("d. MMMM yyyy", Some(50)))),
         ("missing", with(4, missing(&["-", "n/a"]))),
         ("repeat", Form { repeat: Some(int(60)), ..form() }),
-        ("around", Form { above: Some(text("Staff\n")), below: Some(text("\nSource: HR")), crlf: true, bom: true, ..form() }),
+        (
+            "around",
+            Form { above: Some(text("Staff\n")), below: Some(text("\nSource: HR")), crlf: true, bom: true, ..form() },
+        ),
     ];
     let mut shown = String::new();
     for (name, form) in all {
@@ -243,7 +247,8 @@ fn more_dirt_keeps_dirty_cells_dirty() {
     for share in [0, 1, 10, 35, 70, 99, 100] {
         let styles = vec![styled(1, vec![Style::Case(int(share))])];
         let dirty = cells(Form { styled: styles, ..form() }, None, None);
-        let now: BTreeSet<String> = dirty.iter().filter(|(id, row)| clean[*id] != **row).map(|(id, _)| id.clone()).collect();
+        let now: BTreeSet<String> =
+            dirty.iter().filter(|(id, row)| clean[*id] != **row).map(|(id, _)| id.clone()).collect();
         assert!(now.is_superset(&before), "{share}%");
         assert!(now.iter().all(|id| dirty[id][1].eq_ignore_ascii_case(&clean[id][1])));
         assert!(!before.iter().any(|id| clean[id][1] == dirty[id][1]));
@@ -347,9 +352,21 @@ fn lines_of_texts_are_dirty_too() {
     let mut suite = Suite::new();
     let staff = staff(&mut suite, 30);
     let relation = taken(&mut suite, "log", staff, None, as_they_are());
-    let line = Expr::Concat(vec![text("["), Expr::Column(own(3)), text("] "), Expr::Column(own(2)), text(" by "), Expr::Column(own(4))]);
-    let styles = vec![styled(2, vec![written("#,##0.00", None)]), styled(3, vec![written("dd.MM.yyyy", Some(50))]), styled(4, vec![missing(&["nobody"])])];
-    let form = Form { styled: styles, encoding: "utf-16le".into(), bom: true, above: Some(text("Log")), ..Form::plain(',') };
+    let line = Expr::Concat(vec![
+        text("["),
+        Expr::Column(own(3)),
+        text("] "),
+        Expr::Column(own(2)),
+        text(" by "),
+        Expr::Column(own(4)),
+    ]);
+    let styles = vec![
+        styled(2, vec![written("#,##0.00", None)]),
+        styled(3, vec![written("dd.MM.yyyy", Some(50))]),
+        styled(4, vec![missing(&["nobody"])]),
+    ];
+    let form =
+        Form { styled: styles, encoding: "utf-16le".into(), bom: true, above: Some(text("Log")), ..Form::plain(',') };
     let content = FileContent::TextLines { relation, line, form: Some(Box::new(form)) };
     let file = suite.file("log", text("log.txt"), content);
     let lines = suite.value(call("file_line_count", vec![Arg::File(file)])).unwrap();
@@ -358,7 +375,8 @@ fn lines_of_texts_are_dirty_too() {
     assert_eq!(first, Value::text("Log"), "as written, decoded");
     let bytes = suite.instance().unwrap().files[0].bytes.to_vec();
     assert_eq!(bytes[..4], [0xff, 0xfe, b'L', 0]);
-    let (look, read) = (suite.generator().look(FIRST, 99, &[]).unwrap(), suite.generator().reread(FIRST, file).unwrap());
+    let (look, read) =
+        (suite.generator().look(FIRST, 99, &[]).unwrap(), suite.generator().reread(FIRST, file).unwrap());
     for at in [2, 3, 4] {
         assert_eq!(read.columns[own(at)], look.relations[relation].columns[own(at)]);
     }
@@ -376,7 +394,14 @@ fn forms() -> impl Strategy<Value = Form> {
     let delimiter = prop::sample::select(vec![',', ';', '\t', '|', ' ']);
     let look = (delimiter, any::<bool>(), any::<bool>(), 0u8..=1, encoding, around.clone(), around);
     (text_styles, numbers, days, marks, look, prop::option::of(share)).prop_map(
-        |((case, space, rule), numbers, days, marks, (delimiter, quoted, crlf, header, encoding, above, below), repeat)| {
+        |(
+            (case, space, rule),
+            numbers,
+            days,
+            marks,
+            (delimiter, quoted, crlf, header, encoding, above, below),
+            repeat,
+        )| {
             let mut names = Vec::new();
             names.extend(case.map(|share| Style::Case(int(share))));
             names.extend(space.map(|share| Style::Space(int(share))));

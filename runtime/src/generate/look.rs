@@ -86,7 +86,8 @@ impl Generator<'_> {
     pub fn look(&self, address: Address, rows: usize, wanted: &[Expr]) -> Result<Look, Failure> {
         let (cell, _) = self.cell(address)?;
         let relations = cell.tables.iter();
-        let relations = relations.map(|table| table.as_ref().map_or_else(LookedAt::default, |table| looked(table, rows)));
+        let relations =
+            relations.map(|table| table.as_ref().map_or_else(LookedAt::default, |table| looked(table, rows)));
         let relations = relations.collect();
         let eval = Eval { prompt: true, ..Eval::new(&cell) };
         let values = wanted.iter().map(|expr| eval.eval(expr).ok().map(|value| value.into_value())).collect();
@@ -97,7 +98,7 @@ impl Generator<'_> {
                 .iter()
                 .map(|file| file.as_ref().map(|file| file.path.clone()).unwrap_or_default())
                 .collect(),
-            heads: cell.files.iter().map(|file| file.as_ref().map(head).unwrap_or_default()).collect(),
+            heads: cell.files.iter().map(|file| file.as_deref().map(head).unwrap_or_default()).collect(),
             cells: written(&cell, rows),
             values,
             names: cell.names.clone(),
@@ -110,11 +111,12 @@ fn head(file: &Rendered) -> String {
     let first = |text: &str| text.lines().take(LINES).collect::<Vec<_>>().join("\n");
     match &file.content {
         Content::Text(text) | Content::Encoded { text, .. } => first(text),
-        Content::Files(files) => files.first().map(|(_, bytes)| first(&String::from_utf8_lossy(bytes))).unwrap_or_default(),
+        Content::Files(files) => {
+            files.first().map(|(_, bytes)| first(&String::from_utf8_lossy(bytes))).unwrap_or_default()
+        }
         _ => String::new(),
     }
 }
-
 
 /// At most `most` cells of each column that has styles.
 fn written(cell: &Cell<'_>, most: usize) -> Vec<WrittenCells> {
@@ -125,7 +127,8 @@ fn written(cell: &Cell<'_>, most: usize) -> Vec<WrittenCells> {
         let dirt = Dirt::of(cell, &rowed.file.name, rowed.form, rowed.relation, Which::First, roots.all);
         let Ok(mut dirt) = dirt else { continue };
         for styled in &rowed.form.styled {
-            let (Some(dirt), Some(column)) = (dirt.column(styled.column), rowed.table.columns.get(styled.column)) else {
+            let (Some(dirt), Some(column)) = (dirt.column(styled.column), rowed.table.columns.get(styled.column))
+            else {
                 continue;
             };
             let (mut other, mut same) = (Vec::new(), Vec::new());

@@ -66,7 +66,11 @@ pub(crate) fn misreadings<'a>(cell: &'a Cell<'a>, file: FileId) -> Res<Vec<Misre
             let own = of.file.content.relations().first().copied();
             if let Rows::Taken { from, .. } = &of.relation.rows {
                 let table = Eval::new(cell).table(*from)?;
-                found.push(Misreading { name: name.clone(), relation: *from, table: Rc::new(doubled(table, of.table, &again)) });
+                found.push(Misreading {
+                    name: name.clone(),
+                    relation: *from,
+                    table: Rc::new(doubled(table, of.table, &again)),
+                });
             }
             found.extend(own.map(|relation| Misreading { name, relation, table: Rc::new(gathered(of.table, &all)) }));
         }
@@ -97,12 +101,7 @@ fn is_number(value_type: ValueType) -> bool {
 }
 
 /// The cell as it is without that kind of dirt cleaned; `None` where that is the clean one.
-fn as_read(
-    kind: Kind,
-    value: &Val<'_>,
-    style: tabular::write::Style<'_>,
-    value_type: ValueType,
-) -> Res<Option<Value>> {
+fn as_read(kind: Kind, value: &Val<'_>, style: tabular::write::Style<'_>, value_type: ValueType) -> Res<Option<Value>> {
     use tabular::write::Style as Cells;
     if value.is_null() {
         let mark = style.missing.filter(|_| kind == Kind::Missing);
