@@ -141,9 +141,7 @@ fn refusal(of: Rowed<'_>, group: &Group<'_>, part: Option<usize>, why: &Refusal)
             format!("`{name}` would join the group of the columns before it"),
             "move columns without ` / ` before those with it",
         ),
-        Refusal::Pattern => {
-            ("its pattern would lose a part of it".to_owned(), "write more places, or another pattern")
-        }
+        Refusal::Pattern => ("its pattern would lose a part of it".to_owned(), "write more places, or another pattern"),
         Refusal::Width(_) | Refusal::NoLine => {
             ("its cells do not fit its columns".to_owned(), "this is a defect of picardc; please report it")
         }

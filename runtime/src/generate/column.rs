@@ -280,7 +280,9 @@ impl Column {
                 }
                 Data::Text { buf, ends }
             }
-            Data::Mixed(cells) => Data::Mixed(rows.iter().filter_map(|row| cells.get(*row as usize).cloned()).collect()),
+            Data::Mixed(cells) => {
+                Data::Mixed(rows.iter().filter_map(|row| cells.get(*row as usize).cloned()).collect())
+            }
         };
         let nulls = self.nulls.as_ref().map(|_| rows.iter().map(|row| self.is_null(*row as usize)).collect());
         Column { data, nulls }

@@ -61,7 +61,8 @@ impl<'a> Dirt<'a> {
             let mut dirt = ColumnDirt::default();
             for style in &styled.styles {
                 let chance = |share: &'a Expr, word: &str, pattern: &[&str]| {
-                    Chance::new(eval, share, stream(word, pattern), rows).map_err(|failure| said_of(failure, &column.name))
+                    Chance::new(eval, share, stream(word, pattern), rows)
+                        .map_err(|failure| said_of(failure, &column.name))
                 };
                 match style {
                     Style::Case(share) => dirt.case = Some(chance(share, "case", &[])?),

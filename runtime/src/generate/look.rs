@@ -102,11 +102,12 @@ fn head(file: &Rendered) -> String {
     let first = |text: &str| text.lines().take(LINES).collect::<Vec<_>>().join("\n");
     match &file.content {
         Content::Text(text) | Content::Encoded { text, .. } => first(text),
-        Content::Files(files) => files.first().map(|(_, bytes)| first(&String::from_utf8_lossy(bytes))).unwrap_or_default(),
+        Content::Files(files) => {
+            files.first().map(|(_, bytes)| first(&String::from_utf8_lossy(bytes))).unwrap_or_default()
+        }
         _ => String::new(),
     }
 }
-
 
 /// At most `most` cells of each column that has styles.
 fn written(cell: &Cell<'_>, most: usize) -> Vec<WrittenCells> {
@@ -117,7 +118,8 @@ fn written(cell: &Cell<'_>, most: usize) -> Vec<WrittenCells> {
         let dirt = Dirt::of(cell, &rowed.file.name, rowed.form, rowed.relation, Which::First, roots.all);
         let Ok(mut dirt) = dirt else { continue };
         for styled in &rowed.form.styled {
-            let (Some(dirt), Some(column)) = (dirt.column(styled.column), rowed.table.columns.get(styled.column)) else {
+            let (Some(dirt), Some(column)) = (dirt.column(styled.column), rowed.table.columns.get(styled.column))
+            else {
                 continue;
             };
             let (mut other, mut same) = (Vec::new(), Vec::new());

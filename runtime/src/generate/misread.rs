@@ -104,12 +104,7 @@ fn is_number(value_type: ValueType) -> bool {
 }
 
 /// The cell as it is without that kind of dirt cleaned; `None` where that is the clean one.
-fn as_read(
-    kind: Kind,
-    value: &Val<'_>,
-    style: tabular::write::Style<'_>,
-    value_type: ValueType,
-) -> Res<Option<Value>> {
+fn as_read(kind: Kind, value: &Val<'_>, style: tabular::write::Style<'_>, value_type: ValueType) -> Res<Option<Value>> {
     use tabular::write::Style as Cells;
     if value.is_null() {
         let mark = style.missing.filter(|_| kind == Kind::Missing);

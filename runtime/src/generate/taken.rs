@@ -56,7 +56,8 @@ pub(crate) struct Roots {
 /// Which rows of the relation at the root the rows of a table are.
 pub(crate) fn roots<'a>(cell: &'a Cell<'a>, relation: &'a Relation, table: &'a Table) -> Res<Roots> {
     let eval = Eval::new(cell);
-    let mut rows: Vec<u32> = if table.origins.is_empty() { (0..table.rows as u32).collect() } else { table.origins.clone() };
+    let mut rows: Vec<u32> =
+        if table.origins.is_empty() { (0..table.rows as u32).collect() } else { table.origins.clone() };
     let (mut relation, mut all) = (relation, table.rows);
     while let Rows::Taken { from, .. } = &relation.rows {
         let table = eval.table(*from)?;

@@ -181,7 +181,8 @@ impl<'a> Rowed<'a> {
             Some(first) if self.file.split => eval.at(self.table, *first as usize),
             _ => eval,
         };
-        let around = |text: &'a Option<Expr>| text.as_ref().map(|text| eval.text(text).or_span(self.file.span)).transpose();
+        let around =
+            |text: &'a Option<Expr>| text.as_ref().map(|text| eval.text(text).or_span(self.file.span)).transpose();
         let Some(encoding) = Encoding::of(&self.form.encoding) else {
             return no_result(format!("{:?} is not an encoding", self.form.encoding));
         };

@@ -112,7 +112,8 @@ fn lost<'v>(
     match kind {
         Kind::Nul => {
             let cells = (0..rows).flat_map(|row| (0..columns).map(move |column| (row, column)));
-            let nul = |(row, column): &(usize, usize)| clean(*row, *column).as_text().is_some_and(|text| text.contains('\0'));
+            let nul =
+                |(row, column): &(usize, usize)| clean(*row, *column).as_text().is_some_and(|text| text.contains('\0'));
             let found = cells.into_iter().find(nul);
             Lost { row: found.map(|(row, _)| row), column: found.map(|(_, column)| column), why: Why::Nul }
         }

@@ -36,7 +36,9 @@ impl Folds {
     /// The same of a value that need not be owned.
     pub fn same_val(self, clean: &Val<'_>, read: &Value) -> bool {
         match (clean.as_text(), read) {
-            (Some(clean), Value::Text(read)) => clean == read || (self != Folds::default() && self.key(clean) == self.key(read)),
+            (Some(clean), Value::Text(read)) => {
+                clean == read || (self != Folds::default() && self.key(clean) == self.key(read))
+            }
             // What is not a type of cells (a duration) is in them as its text.
             (None, Value::Text(read)) if !clean.is_null() => clean.render() == read.as_str(),
             (Some(_), _) => false,

@@ -169,7 +169,8 @@ impl<'d> Writer<'d> {
             } else {
                 let first = Some(part).filter(|part| !part.is_empty());
                 let rest = std::iter::repeat_n(None, self.width() - 1);
-                self.record(None, std::iter::once(first).chain(rest)).map_err(|why| Unwritable { column: None, ..why })?;
+                self.record(None, std::iter::once(first).chain(rest))
+                    .map_err(|why| Unwritable { column: None, ..why })?;
             }
         }
         Ok(())

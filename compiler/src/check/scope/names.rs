@@ -226,11 +226,10 @@ impl<'a> TaskChecker<'_, 'a> {
     fn no_rows(&mut self, path: &[ast::Ident], span: Span) {
         let name = path.iter().map(|part| spell(&part.text)).collect::<Vec<_>>().join(".");
         let (message, help) = match path {
-            [one] => (
-                format!("`{name}` has several tables"),
-                format!("name one of them: {}.TABLE", spell(&one.text)),
-            ),
-            [table, .., _] => (format!("`{name}` is not a table"), format!("name a table, such as {}", spell(&table.text))),
+            [one] => (format!("`{name}` has several tables"), format!("name one of them: {}.TABLE", spell(&one.text))),
+            [table, .., _] => {
+                (format!("`{name}` is not a table"), format!("name a table, such as {}", spell(&table.text)))
+            }
             [] => return,
         };
         self.cx.say(Diagnostic::new(Code::UNKNOWN_TABLE, message, span, "not one table").help(help));

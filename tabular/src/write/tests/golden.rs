@@ -12,15 +12,47 @@ fn ten_forms_byte_for_byte() {
     let short = cells(&[&[Some("a"), Some("b")], &[None, Some("ä")]]);
     for (dress, rows, bytes) in [
         (two(), &rows, "X,Y Z\na b,\"1,5\"\n,\"\"\n\"ä\"\"\n\",\n".as_bytes()),
-        (Dress { delimiter: b';', quoted: true, crlf: true, ..two() }, &rows, "\"X\";\"Y Z\"\r\n\"a b\";\"1,5\"\r\n;\"\"\r\n\"ä\"\"\n\";\r\n".as_bytes()),
-        (Dress { bom: true, header: 0, above: Some("T\n".to_owned()), ..two() }, &rows, "\u{feff}T,\n,\na b,\"1,5\"\n,\"\"\n\"ä\"\"\n\",\n".as_bytes()),
-        (Dress { below: Some("\nSource: a, b".to_owned()), ..csv(&["N / A", "N / B"]) }, &rows, "N / A,N / B\na b,\"1,5\"\n,\"\"\n\"ä\"\"\n\",\n,\n\"Source: a, b\",\n".as_bytes()),
+        (
+            Dress { delimiter: b';', quoted: true, crlf: true, ..two() },
+            &rows,
+            "\"X\";\"Y Z\"\r\n\"a b\";\"1,5\"\r\n;\"\"\r\n\"ä\"\"\n\";\r\n".as_bytes(),
+        ),
+        (
+            Dress { bom: true, header: 0, above: Some("T\n".to_owned()), ..two() },
+            &rows,
+            "\u{feff}T,\n,\na b,\"1,5\"\n,\"\"\n\"ä\"\"\n\",\n".as_bytes(),
+        ),
+        (
+            Dress { below: Some("\nSource: a, b".to_owned()), ..csv(&["N / A", "N / B"]) },
+            &rows,
+            "N / A,N / B\na b,\"1,5\"\n,\"\"\n\"ä\"\"\n\",\n,\n\"Source: a, b\",\n".as_bytes(),
+        ),
         (Dress { header: 2, ..csv(&["N / A", "N / B"]) }, &short, "N,\nA,B\na,b\n,ä\n".as_bytes()),
-        (Dress { header: 2, encoding: Encoding::Windows1252, ..csv(&["Day", "N / B, C"]) }, &short, b",N\nDay,\"B, C\"\na,b\n,\xe4\n"),
-        (Dress { encoding: Encoding::Utf16Le, bom: true, ..Dress::of(Format::Tsv, vec!["X".to_owned(), "Y".to_owned()]) }, &short, b"\xff\xfeX\0\t\0Y\0\n\0a\0\t\0b\0\n\0\t\0\xe4\0\n\0"),
+        (
+            Dress { header: 2, encoding: Encoding::Windows1252, ..csv(&["Day", "N / B, C"]) },
+            &short,
+            b",N\nDay,\"B, C\"\na,b\n,\xe4\n",
+        ),
+        (
+            Dress {
+                encoding: Encoding::Utf16Le,
+                bom: true,
+                ..Dress::of(Format::Tsv, vec!["X".to_owned(), "Y".to_owned()])
+            },
+            &short,
+            b"\xff\xfeX\0\t\0Y\0\n\0a\0\t\0b\0\n\0\t\0\xe4\0\n\0",
+        ),
         (Dress { encoding: Encoding::Utf16Be, header: 0, ..csv(&["X", "Y"]) }, &short, b"\0a\0,\0b\0\n\0,\0\xe4\0\n"),
-        (Dress { above: Some("Log\n".to_owned()), below: Some("-- end --".to_owned()), ..text("<<Y>>:  <<X>>! ") }, &short, "Log\n\nb:  a! \nä:  ! \n-- end --\n".as_bytes()),
-        (Dress { crlf: true, bom: true, encoding: Encoding::Utf8, ..text("[<<X>>]<<Y>>") }, &short, "\u{feff}[a]b\r\n[]ä\r\n".as_bytes()),
+        (
+            Dress { above: Some("Log\n".to_owned()), below: Some("-- end --".to_owned()), ..text("<<Y>>:  <<X>>! ") },
+            &short,
+            "Log\n\nb:  a! \nä:  ! \n-- end --\n".as_bytes(),
+        ),
+        (
+            Dress { crlf: true, bom: true, encoding: Encoding::Utf8, ..text("[<<X>>]<<Y>>") },
+            &short,
+            "\u{feff}[a]b\r\n[]ä\r\n".as_bytes(),
+        ),
     ] {
         let bytes_written = written(&dress, rows).expect("a file");
         assert_eq!(bytes_written, bytes, "{dress:?}: {}", String::from_utf8_lossy(&bytes_written));
@@ -97,7 +129,11 @@ fn what_a_reader_would_not_see_is_lost_and_said_where() {
         (Dress { header: 0, ..one() }, &[&[Some("\u{feff}a")]], Some((Some(0), Some(0), reads("a")))),
         (Dress { header: 0, bom: true, ..one() }, &[&[Some("\u{feff}a")]], None),
         (csv(&["A", "A "]), &[&[None, None]], Some((None, Some(1), Why::Header("A".to_owned())))),
-        (Dress { header: 2, ..csv(&["A / ", "B / x"]) }, &[&[None, None]], Some((None, Some(0), Why::Header("A".to_owned())))),
+        (
+            Dress { header: 2, ..csv(&["A / ", "B / x"]) },
+            &[&[None, None]],
+            Some((None, Some(0), Why::Header("A".to_owned()))),
+        ),
         (text("<<A>>: <<B>>"), &[&[Some("a"), Some("b: c")]], None),
         (text("<<A>>: <<B>>"), &[&[Some("a: b"), Some("c")]], Some((Some(0), Some(0), reads("a")))),
         (text("<<A>>"), &[&[Some("x"), None], &[Some(" x"), None]], Some((Some(1), None, Why::Unread))),

@@ -53,8 +53,30 @@ pub(super) struct Case {
 
 const TAME: [&str; 7] = ["alpha", "New Jersey", "b c", "Q-7", "x,y", "q\"r", "a;b:c"];
 const WILD: [&str; 24] = [
-    "", " x", "x ", "a\nb", "a\r\nb", "b\r", "Source", "Sources of", "T", "a  b", "\u{feff}z", "\0", "-", "N/A", "n/a", "straße", "łódź", "x (est.)",
-    "€", "\"", "\t", "| a", "12", "é",
+    "",
+    " x",
+    "x ",
+    "a\nb",
+    "a\r\nb",
+    "b\r",
+    "Source",
+    "Sources of",
+    "T",
+    "a  b",
+    "\u{feff}z",
+    "\0",
+    "-",
+    "N/A",
+    "n/a",
+    "straße",
+    "łódź",
+    "x (est.)",
+    "€",
+    "\"",
+    "\t",
+    "| a",
+    "12",
+    "é",
 ];
 const AROUND: [&str; 8] = ["", "\n", "T", "T\n", "Title, \"of\"\n2024\n", "Source: x", "\nSource", "|"];
 
@@ -129,7 +151,8 @@ impl Case {
                 vec![upper.collect(), self.dress.columns.iter().map(lower).collect()]
             }
         };
-        let rows = self.cells.iter().flatten().map(|row| row.iter().map(|cell| cell.clone().unwrap_or_default()).collect());
+        let rows =
+            self.cells.iter().flatten().map(|row| row.iter().map(|cell| cell.clone().unwrap_or_default()).collect());
         around(&self.dress.above).chain(header).chain(rows).chain(around(&self.dress.below)).collect()
     }
 }
@@ -204,7 +227,9 @@ fn dress(draws: &mut Draws, fields: &[Field], tame: bool, text: bool) -> Dress {
         encoding,
         header,
         above: draws.chance(30).then(|| (*draws.one(&AROUND)).to_owned()),
-        below: draws.chance(40).then(|| (*if tame { draws.one(&["Source: x", "Zz\n\n"]) } else { draws.one(&AROUND) }).to_owned()),
+        below: draws
+            .chance(40)
+            .then(|| (*if tame { draws.one(&["Source: x", "Zz\n\n"]) } else { draws.one(&AROUND) }).to_owned()),
         ..Dress::of(if text { Format::Text } else { format }, names)
     };
     if !text {
@@ -214,7 +239,9 @@ fn dress(draws: &mut Draws, fields: &[Field], tame: bool, text: bool) -> Dress {
     let mut pieces = vec![Piece::Text((*draws.one(&["", "", "> ", "-- "])).to_owned())];
     for (at, field) in fields.iter().enumerate() {
         if at > 0 {
-            pieces.push(Piece::Text((*draws.one(if tame { &[" | ", " || ", "\t|  "] } else { &[" | ", ": ", "="] })).to_owned()));
+            pieces.push(Piece::Text(
+                (*draws.one(if tame { &[" | ", " || ", "\t|  "] } else { &[" | ", ": ", "="] })).to_owned(),
+            ));
         }
         pieces.push(Piece::Column(at, field.ty));
     }
@@ -248,7 +275,9 @@ fn every_table_is_read_back_or_refused_with_a_reason() {
                 let placed = match &why {
                     // Its character is in the cell that is named; without one, in what is around the rows.
                     Refusal::Lacks(char) => match (row.zip(column), &case.cells) {
-                        (Some((row, column)), Ok(cells)) => cells[row][column].as_ref().is_some_and(|cell| cell.contains(*char)),
+                        (Some((row, column)), Ok(cells)) => {
+                            cells[row][column].as_ref().is_some_and(|cell| cell.contains(*char))
+                        }
                         _ => row.is_none(),
                     },
                     Refusal::LineBreak => row.is_some() && column.is_some(),

@@ -52,6 +52,7 @@ fn back(dress: &Dress, rows: &Cells, folds: Folds) -> Result<(), Lost> {
     let bytes = written(dress, rows).expect("a file");
     let reading = Reading { missing: vec![String::new()], ..Reading::plain(CellType::Text) };
     let columns = vec![Checked { reading, folds }; dress.columns.len()];
-    let clean = |row: usize, column: usize| rows[row][column].clone().map_or(Val::NULL, |text| Val::Own(Value::Text(text)));
+    let clean =
+        |row: usize, column: usize| rows[row][column].clone().map_or(Val::NULL, |text| Val::Own(Value::Text(text)));
     check_back(dress, &columns, rows.len(), clean, &bytes)
 }

@@ -32,7 +32,8 @@ fn python_reads_the_records_that_were_written() {
         let hex: String = bytes.iter().map(|byte| format!("{byte:02x}")).collect();
         let Dress { delimiter, encoding, bom, .. } = case.dress;
         let encoding = if encoding == Encoding::Windows1252 { "cp1252" } else { encoding.word() };
-        let file = json!({"bytes": hex, "encoding": encoding, "bom": bom, "delimiter": char::from(delimiter).to_string()});
+        let file =
+            json!({"bytes": hex, "encoding": encoding, "bom": bom, "delimiter": char::from(delimiter).to_string()});
         asked.push(file.to_string());
         expected.push((case.dress.clone(), records));
     }
