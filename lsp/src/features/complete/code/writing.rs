@@ -44,9 +44,9 @@ impl Here<'_> {
             return true;
         }
         let name = words.first().copied().unwrap_or_default();
-        let column = self.relation_around().and_then(|relation| {
-            relation.own_columns().map(|(_, column)| column).find(|column| column.name == name)
-        });
+        let column = self
+            .relation_around()
+            .and_then(|relation| relation.own_columns().map(|(_, column)| column).find(|column| column.name == name));
         for pattern in column.map(patterns).unwrap_or_default() {
             offers.add(Offer::new(format!("written {}", string(pattern)), Item::Value, 0));
         }
