@@ -54,7 +54,7 @@ fn repeated(cell: &Cell<'_>, id: RelationId, times: usize) -> Rc<Table> {
         }
         other.into()
     });
-    Rc::new(Table { rows: table.rows * times, starts: Vec::new(), columns: columns.collect() })
+    Rc::new(Table { rows: table.rows * times, starts: Vec::new(), origins: Vec::new(), columns: columns.collect() })
 }
 
 const LOG: &str = r#"
