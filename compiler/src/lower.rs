@@ -12,7 +12,14 @@ pub fn lower(suite: &hir::Suite) -> Plan {
     let mut lowerer = Lowerer { domains: TiVec::new(), known: BTreeMap::new(), lists: BTreeMap::new() };
     let tasks = suite.tasks.iter().map(|task| lowerer.task(task)).collect();
     let lakes = suite.lakes.clone();
-    Plan { edition: suite.edition, suite: suite.info.clone(), domains: lowerer.domains, lakes, tasks }
+    Plan {
+        edition: suite.edition,
+        suite: suite.info.clone(),
+        domains: lowerer.domains,
+        lakes,
+        tasks,
+        asked: plan::suite::StageMode::Whole,
+    }
 }
 
 /// One task, compiled by itself.

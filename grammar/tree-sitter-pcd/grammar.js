@@ -55,6 +55,8 @@ module.exports = grammar({
     [$.named_domain],
     // `ignore a, b, next: …`: one more name to ignore, or the next field.
     [$.ignore],
+    // `trap a, b, next: …`: one more trap, or the next field.
+    [$.trap],
   ],
 
   rules: {
@@ -120,6 +122,7 @@ module.exports = grammar({
         $.expect,
         $.require,
         $.variant,
+        $.stage,
         $.axis,
         $.samples,
         $.tags,
@@ -133,6 +136,8 @@ module.exports = grammar({
     prompt: ($) => seq('prompt', choice(field('text', $.string), seq('one_of', field('texts', $.list)))),
     require: ($) => seq('require', field('condition', $.expression)),
     variant: ($) => seq('variant', field('name', $._declared), field('body', $.task_body)),
+    stage: ($) => seq('stage', field('name', $._declared), optional($.after_stages), field('body', $.task_body)),
+    after_stages: ($) => seq('after', field('stage', $._declared), repeat(seq(',', field('stage', $._declared)))),
     axis: ($) => seq('axis', field('name', $._declared), '=', field('values', $.expression)),
     samples: ($) => seq('samples', field('count', $.expression)),
     tags: ($) => seq('tags', field('value', $.expression)),
@@ -295,13 +300,14 @@ module.exports = grammar({
       ),
     matcher: (_) => choice('text', 'contains', 'matches', 'number', 'json', 'list', 'rows', 'bytes', 'database'),
 
-    _option: ($) => choice($.within, $.rounded, $.graded, $.unit, $.weight, $.ignore, $.flag),
+    _option: ($) => choice($.within, $.rounded, $.graded, $.unit, $.weight, $.ignore, $.trap, $.flag),
     within: ($) => seq('within', choice($.percent, $._arithmetic)),
     rounded: ($) => seq('rounded', $._arithmetic),
     graded: ($) => seq('graded', optional(seq('above', $._arithmetic))),
     unit: ($) => seq('unit', $.string),
     weight: ($) => seq('weight', $._arithmetic),
     ignore: ($) => seq('ignore', $._ignored, repeat(seq(',', $._ignored))),
+    trap: ($) => seq('trap', $._declared, repeat(seq(',', $._declared))),
     // A word, a table, or a column of a table.
     _ignored: ($) => seq($._declared, repeat(seq('.', $._declared))),
     flag: (_) => choice('ordered', 'unordered', 'open', 'gate'),

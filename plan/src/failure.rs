@@ -28,6 +28,8 @@ pub struct At {
     pub cell: Option<String>,
     /// The variant, if any.
     pub variant: Option<String>,
+    /// The stage that is asked, if any.
+    pub stage: Option<String>,
     /// The attempt, from 0.
     pub attempt: u32,
     /// The seed.

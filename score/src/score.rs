@@ -2,12 +2,12 @@
 
 use std::borrow::Cow;
 
-use plan::Value;
-use plan::answer_key::{Answer, At, Expected, Slice, Subject, journal_path, log_path};
+use plan::answer_key::{Answer, At, Expected, Slice, Subject, Trap, journal_path, log_path};
 use plan::suite::Matcher;
 use plan::suite::matchers::{Fence, Reads};
+use plan::{Scorer, Value};
 use records::score::whole;
-use records::{Captured, Instance, Reason, Response, Score, Status, Verdict};
+use records::{Captured, Instance, Reason, Response, Score, StageScore, Status, Verdict};
 
 use crate::Start;
 use crate::bytes;
@@ -19,27 +19,31 @@ use crate::read::json::json;
 use crate::read::yaml::yaml;
 use crate::read::{clean, slice};
 use crate::rules::Rules;
+use crate::solve::forms;
 use crate::state;
 use crate::text::composed;
 
 /// What `response` is worth; `None` where there is none.
 ///
 /// By the rules of the scorer that the instance was built for. Every response that did not end well is wrong in all, whatever it left. *Correct* is what every `expect` finds full; the score is the mean of theirs
-/// by their weights, and 0 where a gate is not full.
+/// by their weights, and 0 where a gate is not full. Stages are scored in the same way, beside it.
 pub fn score(instance: &Instance, response: Option<&Response>, trial: u32, start: &dyn Start) -> Score {
     let scored = response.filter(|response| response.status.is_scored());
     let sight = scored.map(|response| Sight::new(response, Rules::of(instance.scorer)));
-    let verdicts: Vec<Verdict> = instance
-        .expects
-        .iter()
-        .map(|expect| {
-            let finding = match &sight {
-                Some(sight) => sight.judge(expect, start),
-                None => Finding { score: 0.0, reason: Reason::NoResponse, differences: Vec::new() },
-            };
-            verdict(expect, finding)
-        })
-        .collect();
+    let judged = |expect: &Expected| {
+        let finding = match &sight {
+            Some(sight) => sight.judge(expect, start),
+            None => Finding { score: 0.0, reason: Reason::NoResponse, differences: Vec::new() },
+        };
+        let trap = sight.as_ref().filter(|_| !finding.is_right()).and_then(|sight| sight.trap(expect, start));
+        verdict(expect, finding, trap)
+    };
+    let verdicts: Vec<Verdict> = instance.expects.iter().map(judged).collect();
+    let stages = instance.stages.iter().map(|key| {
+        let verdicts: Vec<Verdict> = key.expects.iter().map(judged).collect();
+        StageScore::of(&key.stage, &verdicts)
+    });
+    let stages = stages.collect();
     let (correct, worth) = whole(&verdicts);
     Score {
         id: instance.id.clone(),
@@ -54,6 +58,8 @@ pub fn score(instance: &Instance, response: Option<&Response>, trial: u32, start
         correct,
         score: worth,
         verdicts,
+        stage: instance.stage.clone(),
+        stages,
         rounds: response.and_then(|response| response.rounds),
         tool_calls: response.and_then(|response| response.tool_calls),
         sql_retries: response.and_then(|response| response.sql_retries),
@@ -66,7 +72,18 @@ pub fn score(instance: &Instance, response: Option<&Response>, trial: u32, start
     }
 }
 
-fn verdict(expect: &Expected, finding: Finding) -> Verdict {
+/// Whether an answer that is the value of a trap is right: the matcher does not tell it from the expected one, or the answer has no such place.
+pub fn is_right(expect: &Expected, trap: &Trap, scorer: Scorer) -> bool {
+    let Some(Expected { answer: Some(Answer::One(value)), .. }) = expect.under(trap) else { return true };
+    let asked = Expected { subject: Subject::Reply(None), at: None, traps: Vec::new(), ..expect.clone() };
+    forms(expect.matcher, &value, "").into_iter().any(|reply| {
+        let response = Response { reply, ..Response::default() };
+        Sight::new(&response, Rules::of(scorer)).judge(&asked, &()).is_right()
+    })
+}
+
+/// What an `expect` says; of an answer that is equal to what a mistake gives, which one. That changes nothing but the reason.
+fn verdict(expect: &Expected, finding: Finding, trap: Option<&Trap>) -> Verdict {
     Verdict {
         name: expect.name.clone(),
         subject: subject(expect),
@@ -74,7 +91,8 @@ fn verdict(expect: &Expected, finding: Finding) -> Verdict {
         score: finding.score,
         weight: expect.weight.to_f64(),
         gate: expect.gate,
-        reason: finding.reason,
+        reason: if trap.is_some() { Reason::Trapped } else { finding.reason },
+        trap: trap.map(|trap| trap.name.clone()),
         differences: finding.differences,
     }
 }
@@ -119,6 +137,12 @@ impl<'a> Sight<'a> {
     /// What was at a path; `Absent`, if the response does not say.
     fn at(&self, path: &str) -> &'a Captured {
         self.response.files.iter().find(|(known, _)| known == path).map_or(&Captured::Absent, |(_, found)| found)
+    }
+
+    /// The first trap whose value would be found right in the place of the expected one.
+    fn trap<'e>(&self, expect: &'e Expected, start: &dyn Start) -> Option<&'e Trap> {
+        let is_equal = |trap: &&Trap| expect.under(trap).is_some_and(|other| self.judge(&other, start).is_right());
+        expect.traps.iter().filter(|_| expect.matcher.record().has_traps()).find(is_equal)
     }
 
     fn judge(&self, expect: &Expected, start: &dyn Start) -> Finding {

@@ -61,6 +61,10 @@ fn of_row(row: &Row, timing: bool) -> Json {
         "acceptance": row.acceptance.map(rounded),
         "bytes": { "mean": row.mean_bytes, "most": row.most_bytes },
     });
+    if let (false, Some(fields)) = (row.traps.is_empty(), json.as_object_mut()) {
+        let of_trap = |(name, told): &(String, u64)| json!({ "name": name, "differs": rounded(*told as f64 / row.instances.max(1) as f64) });
+        fields.insert("traps".into(), row.traps.iter().map(of_trap).collect());
+    }
     if let (true, Some(fields)) = (timing, json.as_object_mut()) {
         fields.insert("ms".into(), rounded(row.nanos as f64 / 1e6));
     }

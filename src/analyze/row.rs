@@ -41,6 +41,8 @@ pub struct Row {
     pub nulls: u64,
     /// Instances whose answer has an empty value.
     pub empties: u64,
+    /// Traps, and in how many instances the value of each is not right.
+    pub traps: Vec<(String, u64)>,
     /// Instances with the prompt and files of an earlier one.
     pub duplicates: u64,
     /// The share of draws that all `require`s let pass; none without `require`.
@@ -91,14 +93,16 @@ pub fn rows(plan: &Plan, samples: &[(u32, u32)], seen: &[Seen], same: &SameParts
     rows
 }
 
-/// Variants that have the same answer in every cell and sample; a task without variants has the one variant 0.
+/// Variants that have the same answer in every cell and sample; a task without variants has the one variant 0. Stages that are asked one by one are each
+/// on their own.
 fn together(task: &Task, seen: &[Seen]) -> Vec<Vec<u32>> {
     let variants = (task.variants.len() as u32).max(1);
     let mut groups: Vec<(Vec<&str>, Vec<u32>)> = Vec::new();
     for variant in 0..variants {
         let answers: Vec<&str> =
             seen.iter().filter(|seen| seen.address.variant == variant).map(|seen| seen.answer.as_str()).collect();
-        match groups.iter_mut().find(|(other, _)| *other == answers) {
+        let same = groups.iter_mut().find(|(other, _)| !task.asked.is_single() && *other == answers);
+        match same {
             Some((_, group)) => group.push(variant),
             None => groups.push((answers, vec![variant])),
         }
@@ -159,12 +163,28 @@ fn row(
         constants: constants.into_iter().collect(),
         nulls: seen.iter().filter(|one| one.null).count() as u64,
         empties: seen.iter().filter(|one| one.empty).count() as u64,
+        traps: traps(task, variants, seen),
         duplicates,
         acceptance: conditional.then(|| samples as f64 / tries.max(1) as f64),
         mean_bytes: bytes.checked_div(instances).unwrap_or(0),
         most_bytes: seen.iter().map(|one| one.bytes).max().unwrap_or(0),
         nanos: nanos.checked_div(instances).unwrap_or(0),
     }
+}
+
+/// The traps of the answers, those that the source names first and in its order, then others by name: in how many instances each is not right.
+fn traps(task: &Task, variants: &[u32], seen: &[&Seen]) -> Vec<(String, u64)> {
+    let of_variant = |at: &u32| task.variants.get(*at as usize).map_or(&task.expects, |variant| &variant.expects);
+    let named = variants.iter().flat_map(of_variant).flat_map(|expect| &expect.traps).map(|trap| trap.name.as_str());
+    let others: BTreeSet<&str> = seen.iter().flat_map(|one| &one.traps).map(String::as_str).collect();
+    let mut found: Vec<(String, u64)> = Vec::new();
+    for name in named.chain(others) {
+        if found.iter().all(|(known, _)| known != name) {
+            let told = seen.iter().filter(|one| one.traps.iter().any(|trap| trap == name)).count();
+            found.push((name.to_owned(), told as u64));
+        }
+    }
+    found
 }
 
 /// How often all samples were drawn together.

@@ -89,6 +89,10 @@ fn notes(out: &mut String, row: &Row) {
     of(row.nulls, "answers with null", out);
     of(row.empties, "empty answers", out);
     of(row.duplicates, "repeat an earlier instance", out);
+    for (trap, told) in &row.traps {
+        let share = *told as f64 / row.instances.max(1) as f64;
+        let _ = writeln!(out, "  trap `{trap}` differs from the answer in {} of instances", percent(share));
+    }
     if let Some(share) = row.acceptance {
         let _ = writeln!(out, "  `require` accepts {} of draws", percent(share));
     }

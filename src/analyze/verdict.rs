@@ -93,6 +93,7 @@ mod tests {
             constants: Vec::new(),
             nulls: 0,
             empties: 0,
+            traps: Vec::new(),
             duplicates: 0,
             acceptance: None,
             mean_bytes: 10,

@@ -13,16 +13,17 @@ use runtime::Failure;
 use crate::build::{again, instances, seed};
 use crate::console::Console;
 use crate::exit::Exit;
-use crate::load::load_suite;
+use crate::load::load_staged;
 use crate::progress::Bar;
 use crate::render;
+use crate::stages::StagesArg;
 
 /// Check that a perfect agent scores 100% and an idle one 0%
 #[derive(Debug, clap::Args)]
 #[command(
     long_about = "Build samples in memory (all cells and variants) and score two baseline agents on each. The oracle writes its answer \
                   from the answer key, and null does nothing. If the oracle is not always correct, an answer key cannot be met. If null \
-                  is ever correct, a task asks for nothing. No files are written.",
+                  is ever correct, a task asks for nothing. With `--stages trace`, both are scored at every stage, too. No files are written.",
     after_help = "Exit status: 0 the oracle is always correct and null never is; 1 otherwise, or if there are errors or a sample cannot \
                   be built.\n\nExample:\n  picardc selftest suites/past.pcd\n  picardc selftest suites/past.pcd --samples 100 --task 'q3*' \
                   --json"
@@ -37,6 +38,8 @@ pub struct Args {
     /// Only tasks whose names match (`*` any characters, `?` one)
     #[arg(long, value_name = "GLOB")]
     task: Option<String>,
+    #[command(flatten)]
+    stages: StagesArg,
     /// A number or any text
     #[arg(long, value_name = "S", default_value = "1", value_parser = seed, allow_hyphen_values = true)]
     seed: String,
@@ -50,7 +53,7 @@ pub struct Args {
 
 /// Runs it.
 pub fn run(args: &Args, console: &Console) -> Exit {
-    let suite = match load_suite(&args.file, console, true) {
+    let suite = match load_staged(&args.file, args.stages, console, true) {
         Ok(loaded) => loaded,
         Err(exit) => return exit,
     };

@@ -46,7 +46,7 @@ pub fn rows(tried: Vec<Tried>) -> Vec<Row> {
             }
         }
         row.null_score += null.score;
-        if null.correct {
+        if null.correct || null.stages.iter().any(|stage| stage.correct) {
             row.null += 1;
             row.idle.get_or_insert(null.id);
         }
@@ -60,7 +60,10 @@ pub fn rows(tried: Vec<Tried>) -> Vec<Row> {
 fn why_wrong(oracle: &Result<Score, String>) -> Option<String> {
     match oracle {
         Err(why) => Some(why.clone()),
-        Ok(score) if score.correct => None,
+        Ok(score) if score.correct => {
+            let stage = score.stages.iter().find(|stage| !stage.correct)?;
+            Some(format!("stage {}: not met", stage.stage.name))
+        }
         Ok(score) => {
             Some(score.verdicts.iter().find(|verdict| verdict.score < 1.0).map_or_else(String::new, differing))
         }

@@ -54,6 +54,7 @@ impl Seen {
             weight: Decimal::from_int(1),
             gate: false,
             database: None,
+            traps: Vec::new(),
             span,
         }
     }

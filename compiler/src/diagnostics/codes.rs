@@ -219,6 +219,8 @@ impl Code {
         Warning UNSHARED_ROUNDING "W0307" "unshared_rounding"
         /// The state that is expected of a database can be the one that it starts in.
         Warning IDLE_GOAL "W0308" "idle_goal"
+        /// A stage that has nothing to do with the answer of its task.
+        Warning IDLE_STAGE "W0309" "idle_stage"
         // W04: lints on predicates and data
         /// A predicate that no row can meet.
         Warning IMPOSSIBLE_PREDICATE "W0401" "impossible_predicate"

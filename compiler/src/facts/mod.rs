@@ -71,7 +71,7 @@ impl<'a> Facts<'a> {
                 Step::File(_) | Step::Require(_) => {}
             }
         }
-        for name in task.variants.iter().flat_map(|variant| &variant.steps) {
+        for name in task.ways().flat_map(|way| &way.steps) {
             facts.make_name(*name);
         }
         facts

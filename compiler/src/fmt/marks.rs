@@ -91,6 +91,10 @@ impl<'a> Marks<'a> {
             Node::Stmt(Stmt { kind: StmtKind::Variant { name, body }, .. }) => {
                 self.block(name.span.end, statements(body));
             }
+            Node::Stmt(Stmt { kind: StmtKind::Stage(stage), .. }) => {
+                let head = stage.after.last().unwrap_or(&stage.name);
+                self.block(head.span.end, statements(&stage.body));
+            }
             Node::Stmt(Stmt { kind: StmtKind::Data(data), .. }) => {
                 if let Content::Tables(tables) = &data.content {
                     let from = data.options.last().map_or(data.path.span.end, |option| option.span.end);

@@ -70,6 +70,9 @@ pub type Task = suite::Task<Checked>;
 /// `variant NAME { … }`
 pub type Variant = suite::Variant<Checked>;
 
+/// `stage NAME { … }`
+pub type Stage = suite::Stage<Checked>;
+
 /// `require`
 pub type Require = suite::Require<Checked>;
 
@@ -144,7 +147,7 @@ pub struct TaskNotes {
     pub views: Vec<Sql>,
 }
 
-/// What is known of a variant besides what it generates.
+/// What is known of a variant or stage besides what it generates.
 #[derive(Clone, Debug, PartialEq)]
 pub struct VariantNotes {
     /// The whole statement.

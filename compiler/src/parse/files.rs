@@ -26,7 +26,7 @@ impl Walker<'_> {
                 Rule::tables => data.content = Content::Tables(self.tables(part)),
                 Rule::root => root = Some(self.ident(&part)),
                 Rule::body => data.content = Content::Body { root: root.take(), body: self.body(part) },
-                Rule::from_rel => data.content = Content::Taken(Box::new(self.from_rel(part)?)),
+                Rule::from_rel => data.content = Content::Taken(Box::new(self.taken(part)?)),
                 _ => {}
             }
         }
@@ -53,7 +53,7 @@ impl Walker<'_> {
     }
 
     /// `from REL [where P] [{ columns }]`
-    fn from_rel(&mut self, pair: Pair<'_>) -> Option<FromRel> {
+    fn taken(&mut self, pair: Pair<'_>) -> Option<FromRel> {
         let span = self.span(&pair);
         self.rel_parts(span, pair.into_inner())
     }

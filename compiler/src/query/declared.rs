@@ -24,6 +24,7 @@ pub enum Kind {
     View,
     Column,
     Variant,
+    Stage,
 }
 
 impl Kind {
@@ -46,6 +47,7 @@ impl Kind {
             Kind::View => "view",
             Kind::Column => "column",
             Kind::Variant => "variant",
+            Kind::Stage => "stage",
         }
     }
 }
@@ -136,6 +138,9 @@ fn statements(stmts: &[Stmt]) -> Vec<Declaration> {
             }
             StmtKind::Variant { name, body } => {
                 found.push(Declaration { inner: statements(body), ..new(name, Kind::Variant) });
+            }
+            StmtKind::Stage(stage) => {
+                found.push(Declaration { inner: statements(&stage.body), ..new(&stage.name, Kind::Stage) });
             }
             _ => {}
         }

@@ -31,7 +31,7 @@
  "files" "tree" "last" "after" "fenced" "at" "from" "any_of" "as" "needed" "where"] @keyword
 ["one_of" "weighted" "pattern" "template" "ref" "lorem" "mean" "sd" "words" "sentences" "paragraphs" "lines"] @keyword
 ["unique" "key" "index" "distinct" "sorted" "blank" "except" "step"] @keyword.modifier
-["within" "rounded" "graded" "unit" "ignore" "weight"] @keyword.modifier
+["within" "rounded" "graded" "unit" "ignore" "trap" "weight"] @keyword.modifier
 ; words: end
 (file_flag) @keyword.modifier
 (flag) @keyword.modifier
@@ -79,6 +79,7 @@
 (key (_) @property)
 (columns (_) @property)
 (ignore (_) @property)
+(trap (_) @variable)
 (allow lint: (_) @label)
 (expect name: (_) @label)
 (field key: (identifier) @property)

@@ -19,6 +19,7 @@ mod matching;
 mod names;
 mod phase;
 mod relations;
+mod stages;
 mod tasks;
 
 use std::sync::Arc;
@@ -27,9 +28,9 @@ use serde::{Serialize, Serializer};
 
 pub use self::{
     draws::*, exprs::*, extras::*, files::*, form::*, lakes::*, matchers::Matcher, matching::*, names::*, phase::*,
-    relations::*, tasks::*,
+    relations::*, stages::*, tasks::*,
 };
-pub use crate::ids::{ColumnId, DomainId, FileId, LakeId, NameId, RelationId};
+pub use crate::ids::{ColumnId, DomainId, FileId, LakeId, NameId, RelationId, StageId};
 use crate::{Domain, TiVec, answer_key};
 
 /// A compiled suite.
@@ -46,6 +47,9 @@ pub struct Plan {
     pub lakes: TiVec<LakeId, Arc<Lake>>,
     /// The tasks in source order.
     pub tasks: Vec<Task>,
+    /// How their stages are asked.
+    #[serde(skip_serializing_if = "StageMode::is_whole")]
+    pub asked: StageMode,
 }
 
 /// What `suite NAME { … }` says.

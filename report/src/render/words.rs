@@ -127,6 +127,7 @@ pub fn reason(reason: records::Reason) -> &'static str {
         Reason::Right => "right",
         Reason::Differs => "not as expected",
         Reason::Partial => "partly as expected",
+        Reason::Trapped => "what a known mistake gives",
         Reason::NoResponse => "no response",
         Reason::Empty => "empty",
         Reason::NoSlice => "the part of the reply is not there",
@@ -145,6 +146,12 @@ pub fn reason(reason: records::Reason) -> &'static str {
         Reason::Changed => "it was changed",
         Reason::BadKey => "the answer key itself cannot be used",
     }
+}
+
+/// What a verdict says of a mistake, as a sentence with the name of the trap in backticks.
+pub fn evidence(verdict: &records::Verdict) -> Option<String> {
+    let trap = verdict.trap.as_ref()?;
+    Some(format!("The answer is equal to the value of trap `{trap}`, which is evidence of that mistake, not proof."))
 }
 
 #[cfg(test)]

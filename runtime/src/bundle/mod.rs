@@ -35,9 +35,10 @@ use crate::generate::{Address, Generator, Instance, Options};
 /// The versions of the bundle's form that can be read.
 pub const SCHEMAS: std::ops::RangeInclusive<u32> = 1..=2;
 
-/// The version of the form of a suite's bundles: the first that has what is in them. Version 2 has `static/` and `lakes`.
+/// The version of the form of a suite's bundles: the first that has what is in them. Version 2 has `static/` and `lakes`,
+/// and stages.
 pub fn schema(plan: &Plan) -> u32 {
-    if plan.lakes.is_empty() { 1 } else { 2 }
+    if plan.lakes.is_empty() && plan.asked.is_whole() { 1 } else { 2 }
 }
 
 /// The version of the rules that score it.

@@ -1,8 +1,11 @@
 //! One cell of one attempt at a sample, while it is made: names, tables, files, in the plan's order.
 
+use std::cell::RefCell;
+use std::rc::Rc;
 use std::sync::Arc;
 
-use plan::suite::{ColumnId, DomainId, File, FileId, NameId, NameSource, RelationId, Step, Task};
+use plan::suite::{ColumnId, DomainId, File, FileId, NameId, NameSource, RelationId, Rows, Step, Task};
+use plan::uses::Uses;
 use plan::{Domain, Span, TiSlice, TiVec, Value};
 
 use super::column::{Column, Made};
@@ -192,9 +195,9 @@ pub(crate) struct Cell<'a> {
     /// Null until they are known.
     pub names: TiVec<NameId, Value>,
     /// By relation.
-    pub tables: TiVec<RelationId, Option<Table>>,
+    pub tables: TiVec<RelationId, Option<Rc<Table>>>,
     /// By file.
-    pub files: TiVec<FileId, Option<Rendered>>,
+    pub files: TiVec<FileId, Option<Rc<Rendered>>>,
     /// Copies of relations for SQL.
     pub scratch: ScratchSlot,
 }
@@ -232,7 +235,7 @@ impl<'a> Cell<'a> {
                     };
                     let rendered = files::render(self, usize::from(*file), declared).or_span(declared.span)?;
                     if let Some(slot) = self.files.get_mut(*file) {
-                        *slot = Some(rendered);
+                        *slot = Some(Rc::new(rendered));
                     }
                 }
                 Step::Require(require) => {
@@ -286,9 +289,44 @@ impl<'a> Cell<'a> {
             table = taken::in_order(relation, table, by).or_span(relation.span)?;
         }
         if let Some(slot) = self.tables.get_mut(id) {
-            *slot = Some(table);
+            *slot = Some(Rc::new(table));
         }
         Ok(())
+    }
+
+    /// A cell of the same draws, files, and paths in which a relation has other rows, and the names and result sets of `needed` that are
+    /// computed from it are computed anew. Draws and `require`s are not: they are about the rows that there are.
+    pub fn with_replaced(&self, relation: RelationId, table: &Rc<Table>, needed: &Uses<'_>) -> Res<Cell<'a>> {
+        let mut cell = Cell {
+            names: self.names.clone(),
+            tables: self.tables.clone(),
+            files: self.files.clone(),
+            keys: self.keys.clone(),
+            scratch: RefCell::new(self.scratch.borrow().beside(self.task, relation)),
+            ..*self
+        };
+        if let Some(slot) = cell.tables.get_mut(relation) {
+            *slot = Some(Rc::clone(table));
+        }
+        let task = self.task;
+        let is_computed_from = |name: NameId| {
+            let computed = task.computed(name).filter(|_| needed.names.contains(&name));
+            computed.is_some_and(|value| Uses::of_computation(task, value).relations.contains(&relation))
+        };
+        let of_variants = task.variants.iter().flat_map(|variant| &variant.steps).map(|name| Step::Name(*name));
+        for step in task.steps.iter().copied().chain(of_variants) {
+            match step {
+                Step::Name(name) if is_computed_from(name) => cell.make_name(name)?,
+                Step::Relation(id) if id != relation && needed.relations.contains(&id) => {
+                    let rows = task.relations.get(id).map(|of| &of.rows);
+                    if matches!(rows, Some(Rows::Query(name)) if is_computed_from(*name)) {
+                        cell.make_relation(id)?;
+                    }
+                }
+                _ => {}
+            }
+        }
+        Ok(cell)
     }
 }
 

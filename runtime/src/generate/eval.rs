@@ -102,7 +102,7 @@ impl<'a> Eval<'a> {
     /// A relation that steps before this one made.
     pub fn table(self, relation: RelationId) -> Res<&'a Table> {
         match self.cell.tables.get(relation) {
-            Some(Some(table)) => Ok(table),
+            Some(Some(table)) => Ok(table.as_ref()),
             _ => no_result("a relation is used before it is made"),
         }
     }

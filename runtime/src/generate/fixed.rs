@@ -150,9 +150,9 @@ impl Making<'_> {
             Step::File(id) if uses.files.contains(id) => Some((Part::File(*id), *step)),
             _ => None,
         });
-        let of_variants = task.variants.iter().flat_map(|variant| &variant.steps);
-        let of_variants = of_variants.filter(|id| uses.names.contains(id)).map(|id| (Part::Name(*id), Step::Name(*id)));
-        for (part, step) in steps.chain(of_variants) {
+        let of_ways = task.ways().flat_map(|way| &way.steps);
+        let of_ways = of_ways.filter(|id| uses.names.contains(id)).map(|id| (Part::Name(*id), Step::Name(*id)));
+        for (part, step) in steps.chain(of_ways) {
             if self.made.contains(&part) {
                 continue;
             }

@@ -36,9 +36,11 @@ mod sampler;
 mod scratch;
 mod size;
 mod sqlite;
+mod stages;
 mod streams;
 mod taken;
 mod task;
+mod traps;
 mod tree;
 mod tuples;
 mod workbook;
@@ -70,6 +72,8 @@ pub struct Options {
     pub task: Option<String>,
     /// What `<<sandbox>>` renders as; `.` by default. Files render as paths below it (`.`: the bare relative path).
     pub sandbox_root: String,
+    /// Whether answer keys have traps.
+    pub traps: bool,
 }
 
 impl Options {
@@ -78,7 +82,8 @@ impl Options {
 
     /// All tasks with their own numbers of samples, and prompts that name files by their relative paths.
     pub fn new(seed: impl Into<String>) -> Options {
-        Options { seed: seed.into(), samples: None, task: None, sandbox_root: Options::SANDBOX_ROOT.to_owned() }
+        let sandbox_root = Options::SANDBOX_ROOT.to_owned();
+        Options { seed: seed.into(), samples: None, task: None, sandbox_root, traps: true }
     }
 }
 

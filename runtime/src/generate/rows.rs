@@ -153,7 +153,7 @@ fn result_set<'a>(cell: &'a Cell<'a>, name: NameId) -> Res<&'a RowSet> {
 
 /// The rows that the written database gives for a view.
 fn view<'a>(cell: &'a Cell<'a>, relation: &Relation, file: FileId) -> Res<Arc<ViewRows>> {
-    let Some(database) = cell.files.get(file).and_then(Option::as_ref).and_then(Rendered::database) else {
+    let Some(database) = cell.files.get(file).and_then(Option::as_deref).and_then(Rendered::database) else {
         return no_result("a view is read before its database is made");
     };
     let columns = relation.columns.iter().map(|column| Some(column.cells.value_type)).collect();

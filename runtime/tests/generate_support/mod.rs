@@ -45,7 +45,14 @@ impl Suite {
         let suite =
             SuiteInfo { name: "test".into(), title: "Test".into(), version: "1.0.0".into(), ..SuiteInfo::default() };
         Suite {
-            plan: Plan { edition: 1, suite, domains: TiVec::new(), lakes: TiVec::new(), tasks: vec![task("t", 3)] },
+            plan: Plan {
+                edition: 1,
+                suite,
+                domains: TiVec::new(),
+                lakes: TiVec::new(),
+                tasks: vec![task("t", 3)],
+                ..Plan::default()
+            },
         }
     }
 
@@ -162,7 +169,7 @@ impl Suite {
     }
 
     pub fn try_generator(&self, task: Option<&str>) -> Result<Generator<'_>, Failure> {
-        let build = Build { seed: "7".into(), samples: None, task: task.map(str::to_owned), sandbox_root: ".".into() };
+        let build = Build { task: task.map(str::to_owned), ..Build::new("7") };
         Generator::new(&self.plan, build)
     }
 
@@ -199,6 +206,7 @@ pub fn expect(subject: Subject<Expr>, matcher: Matcher, value: Option<Expr>) -> 
         weight: Decimal::from_int(1),
         gate: false,
         database: None,
+        traps: Vec::new(),
         span: span(),
     }
 }

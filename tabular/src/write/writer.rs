@@ -179,7 +179,7 @@ impl<'d> Writer<'d> {
     /// Ends a record: of a text, its line is put together.
     fn end(&mut self, row: Option<usize>) -> Result<(), Unwritable> {
         let unwritable = |column, why| Err(Unwritable { row, column, why });
-        if self.ends.len() != self.width() {
+        if self.ends.len() != self.width() && !self.dress.columns.is_empty() {
             return unwritable(None, Refusal::Width(self.ends.len()));
         }
         if let Some(line) = self.dress.line.as_ref().filter(|_| self.dress.is_text()) {

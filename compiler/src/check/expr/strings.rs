@@ -1,13 +1,13 @@
 //! Strings with placeholders, and strings that are paths in the sandbox.
 
 use plan::path::{LONGEST, folded, wrong_with};
-use plan::suite::{ColumnId, NameId, RelationId};
-use plan::{Domain, Listed, Value, ValueType};
+use plan::suite::{ColumnId, NameId, RelationId, STEPS, StageId};
+use plan::{Domain, Listed, TiVec, Value, ValueType};
 
 use crate::ast::{self, Cooked};
 use crate::check::model::TaskChecker;
 use crate::diagnostics::{Applicability, Code, Diagnostic};
-use crate::hir::{ColumnSource, DrawDomain, Expr, ExprKind, Extra, NameSource};
+use crate::hir::{ColumnSource, DrawDomain, Expr, ExprKind, Extra, NameSource, Stage};
 use crate::types::{Ty, TyKind};
 
 impl<'a> TaskChecker<'_, 'a> {
@@ -307,8 +307,11 @@ impl<'a> TaskChecker<'_, 'a> {
     }
 
     /// Two files whose paths are surely equal, or equal but for case; a file where another needs a folder.
-    pub fn path_clashes(&mut self, extras: &[Extra]) {
+    pub fn path_clashes(&mut self, extras: &[Extra], stages: &TiVec<StageId, Stage>) {
         let mut seen: Vec<(String, plan::Span, String)> = Vec::new();
+        if let Some(stage) = stages.first() {
+            seen.push((STEPS.to_owned(), stage.way.span, "file of the stages".to_owned()));
+        }
         let files: Vec<(Expr, String)> = self
             .files
             .iter()

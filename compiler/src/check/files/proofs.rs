@@ -73,6 +73,7 @@ impl TaskChecker<'_, '_> {
                     text,
                     format!("`{name}` has {places} {unit}"),
                 )
+                .help("write as many zeros after the point")
             }
             PatternErrorKind::Drops(what) => {
                 let (what, add) = match what {
@@ -96,7 +97,11 @@ impl TaskChecker<'_, '_> {
                 .help("write year, month, and day"),
         };
         said = said.label(column.span, "declared here");
-        if let Some(instead) = &error.instead {
+        let wider = match &error.kind {
+            PatternErrorKind::Drops(Dropped::Decimals { needed }) => with_places(source, *needed, &column.ty),
+            _ => None,
+        };
+        if let Some(instead) = error.instead.as_ref().or(wider.as_ref()) {
             said = said.help(format!("write: written \"{instead}\""));
             let all = self.cx.sources.inside(text, source, (0, source.len()));
             if let Some(all) = all.filter(|_| !instead.contains(['"', '\\', '<'])) {
@@ -256,8 +261,25 @@ impl TaskChecker<'_, '_> {
     /// Proves what can be proved of a form as a whole.
     pub(super) fn proved_form(&mut self, file: FileId, form: &Form<Checked>, relation: RelationId) {
         self.groups_in_order(form, relation);
+        self.nulls_are_told(form, relation);
         self.rows_differ(file, form, relation);
         self.encoding_has_all(file, form, relation);
+    }
+
+    /// Where a table is read back, nulls of columns without styles are told from their values.
+    fn nulls_are_told(&mut self, form: &Form<Checked>, relation: RelationId) {
+        if self.declared[relation].taken.is_none() && !form.is_read_back() {
+            return;
+        }
+        for column in self.column_ids(relation) {
+            let own = &self.relations[relation].columns[column];
+            let Some(cell) = cell_type(&own.ty).filter(|_| !own.helper && form.styles(column).is_empty()) else {
+                continue;
+            };
+            if !self.marks_are_no_values((relation, column), &Reading::plain(cell), &[], None) {
+                return;
+            }
+        }
     }
 
     /// Of a header of two rows, a column that is in no group may not come after one that is: it would be read into that group.
@@ -491,4 +513,17 @@ fn fixed_texts(domain: &Domain) -> Vec<String> {
         }
         _ => Vec::new(),
     }
+}
+
+/// A pattern of numbers that has as many places as are needed.
+fn with_places(source: &str, needed: u8, ty: &crate::types::Ty) -> Option<String> {
+    let at = source.rfind('0')? + 1;
+    let (head, tail) = source.split_at(at);
+    let has = head.len() - head.trim_end_matches('0').len();
+    let needed = usize::from(needed);
+    let zeros = |count: usize| "0".repeat(count);
+    let more = needed.checked_sub(has).map(zeros);
+    let ways = [more.unwrap_or_default(), format!(".{}", zeros(needed)), format!(",{}", zeros(needed))];
+    let fits = |pattern: &String| Pattern::parse(pattern, cell_type(ty)?).ok()?.for_writing().ok();
+    ways.iter().map(|way| format!("{head}{way}{tail}")).find(|pattern| fits(pattern).is_some())
 }

@@ -10,6 +10,7 @@ use crate::check::model::{State, TaskChecker};
 use crate::facts::Fact;
 use crate::fixture::LazyTable;
 use crate::hir::{self, Expr};
+use crate::syntax::words::Word;
 use crate::types::Ty;
 
 /// A declared name.
@@ -33,9 +34,35 @@ pub(crate) enum NameAst<'a> {
     },
     Compute(&'a ast::Expr),
     Axis(&'a ast::Expr),
-    Variant(&'a ast::Expr),
-    /// Drawn in a variant: already reported.
+    /// In a variant or stage.
+    Own(&'a ast::Expr, WayKind),
+    /// Drawn in a variant or stage: already reported.
     Misplaced,
+}
+
+/// Another way to ask something of the data of a task.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum WayKind {
+    Variant,
+    Stage,
+}
+
+impl WayKind {
+    /// In the author's words.
+    pub fn word(self) -> &'static str {
+        match self {
+            WayKind::Variant => "variant",
+            WayKind::Stage => "stage",
+        }
+    }
+
+    /// Whether a statement can be in it.
+    pub fn takes(self, word: &Word) -> bool {
+        match self {
+            WayKind::Variant => word.in_variant,
+            WayKind::Stage => word.in_stage,
+        }
+    }
 }
 
 /// A declared file.

@@ -63,7 +63,9 @@ impl<'a> TaskChecker<'_, 'a> {
         let entity = self.scope.get(text).copied();
         if let (Some((relation, column)), Some(other)) = (in_row, in_outer.map(|(r, _)| Entity::Relation(r)).or(entity))
         {
-            let relation_name = self.relations[relation].name.clone();
+            // Where a file is written from a table, the columns in sight are that one's.
+            let taken = self.declared[relation].taken.filter(|_| self.here.is_inside(relation));
+            let relation_name = self.relations[taken.unwrap_or(relation)].name.clone();
             let column_span = self.relations[relation].columns[column].span;
             let other_span = match in_outer {
                 Some((outer, column)) => self.relations[outer].columns[column].span,
@@ -81,7 +83,10 @@ impl<'a> TaskChecker<'_, 'a> {
                 )
                 .label(column_span, "the column")
                 .label(other_span, "the other one")
-                .help(format!("write `{relation_name}.{}` for the column, or rename one of the two", spell(text))),
+                .help(match taken {
+                    Some(_) => "rename one of the two".to_owned(),
+                    None => format!("write `{relation_name}.{}` for the column, or rename one of the two", spell(text)),
+                }),
             );
             return Meaning::Nothing;
         }
@@ -551,8 +556,18 @@ impl<'a> TaskChecker<'_, 'a> {
                     "`{text}` is a column of `{table}`: write `{table}.{spelled}`, or put the condition after `where`"
                 )
             }
+            Some(row)
+                if self.here.is_inside(row) && self.relations[row].own_columns().any(|(_, own)| own.name == text) =>
+            {
+                format!(
+                    "`{text}` is a column of this file: name what it is computed from, or make it a helper: _{text} = …"
+                )
+            }
             Some(row) => {
-                let own = &self.relations[row].name;
+                let own = match self.declared[row].taken.filter(|_| self.here.is_inside(row)) {
+                    Some(from) => &self.relations[from].name,
+                    None => &self.relations[row].name,
+                };
                 format!("`{text}` is a column of `{table}`, not of `{own}`: join the two in SQL")
             }
         })

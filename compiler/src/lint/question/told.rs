@@ -55,7 +55,8 @@ pub(super) fn ways<'a>(cx: &TaskCx<'a>) -> Vec<Way<'a>> {
         .into_iter()
         .map(|asked| {
             let own = asked.variant.map_or(&[][..], |variant| variant.prompt.wordings.as_slice());
-            let tellings = of_task
+            let first = if asked.is_stage { &[None][..] } else { of_task.as_slice() };
+            let tellings = first
                 .iter()
                 .flat_map(|first| some_or_none(own).into_iter().map(move |second| (*first, second)))
                 .filter(|(first, second)| first.is_some() || second.is_some())

@@ -73,8 +73,8 @@ fn lakes(cx: &TaskCx<'_>, way: &Way<'_>, known: &mut BTreeSet<Span>, said: &mut 
 
 /// Which prompt a way has.
 pub(super) fn prompt_of(way: &Way<'_>) -> String {
-    match (&way.asked.variant, way.tellings.len()) {
-        (Some(variant), 1) => format!("the prompt of variant `{}`", variant.name),
+    match (way.asked.whose(), way.tellings.len()) {
+        (Some(whose), 1) => format!("the prompt of {whose}"),
         (None, 1) => "the prompt".to_owned(),
         _ => "one wording of the prompt".to_owned(),
     }

@@ -176,7 +176,9 @@ fn called(rule: Rule) -> Called {
         Rule::option | Rule::within | Rule::rounded | Rule::graded | Rule::unit_is => {
             "an option (`within`, `rounded`, `ordered`, …)"
         }
-        Rule::weight | Rule::ignore | Rule::flag | Rule::flag_word => "an option (`within`, `rounded`, `ordered`, …)",
+        Rule::weight | Rule::ignore | Rule::trap | Rule::flag | Rule::flag_word => {
+            "an option (`within`, `rounded`, `ordered`, …)"
+        }
 
         Rule::infix | Rule::arith_infix | Rule::and_or | Rule::comparison | Rule::membership | Rule::arith_op => {
             "an operator"
@@ -245,7 +247,7 @@ fn called(rule: Rule) -> Called {
         | Rule::constant
         | Rule::function => "an item",
         Rule::task | Rule::task_head => "a task",
-        Rule::stmt | Rule::draw | Rule::compute | Rule::data | Rule::variant_head => "a statement",
+        Rule::stmt | Rule::draw | Rule::compute | Rule::data | Rule::variant_head | Rule::stage_head => "a statement",
         Rule::require_hole | Rule::prompt_hole | Rule::hole | Rule::hole_here => return Called::Nothing,
 
         Rule::k_format => "a format (`csv`, `sqlite`, `json`, …)",

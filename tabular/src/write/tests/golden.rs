@@ -1,6 +1,6 @@
 //! Ten forms byte for byte, and what is lost in files.
 
-use super::super::{Refusal, Unwritable, Why, shape_of};
+use super::super::{Quoting, Refusal, Unwritable, Why, shape_of};
 use super::*;
 use crate::{Encoding, Skip, Until};
 
@@ -57,9 +57,31 @@ fn ten_forms_byte_for_byte() {
         let bytes_written = written(&dress, rows).expect("a file");
         assert_eq!(bytes_written, bytes, "{dress:?}: {}", String::from_utf8_lossy(&bytes_written));
     }
-    // A null or an empty text that is alone in its record is no empty line.
+    // A null or an empty text that is alone in its record does not make an empty line.
     let one = cells(&[&[None], &[Some("")]]);
     assert_eq!(written(&csv(&["X"]), &one).expect("a file"), b"X\n\"\"\n\"\"\n");
+}
+
+#[test]
+fn cells_are_quoted_only_where_they_must_be() {
+    let plain = Quoting { delimiter: b',', quoted: false };
+    for (cell, written) in [
+        ("a b", "a b"),
+        ("a,b", "\"a,b\""),
+        ("a\"b", "\"a\"\"b\""),
+        ("a\nb", "\"a\nb\""),
+        ("a\r", "\"a\r\""),
+        ("ä", "ä"),
+        ("", "\"\""),
+    ] {
+        let mut out = format!("x{cell}");
+        plain.text(1, &mut out);
+        assert_eq!(out, format!("x{written}"));
+        let mut out = cell.to_owned();
+        Quoting { quoted: true, ..plain }.text(0, &mut out);
+        assert!(out.len() >= 2 && out.starts_with('"') && out.ends_with('"'), "{out}");
+    }
+    assert!(plain.leaves_numbers() && !Quoting { delimiter: b'-', ..plain }.leaves_numbers());
 }
 
 #[test]
@@ -146,7 +168,7 @@ fn what_a_reader_would_not_see_is_lost_and_said_where() {
 }
 
 #[test]
-fn a_text_that_is_no_table_is_dressed_too() {
+fn a_text_that_is_not_a_table_is_dressed_too() {
     let dress = Dress { crlf: true, bom: true, ..Dress::of(Format::Text, Vec::new()) };
     assert_eq!(dress.whole("a\nb\r\n\n").expect("a text"), "\u{feff}a\r\nb\r\n\r\n");
     let latin = Dress { encoding: Encoding::Iso8859_1, ..Dress::of(Format::Text, Vec::new()) };

@@ -20,7 +20,7 @@ impl Draws {
     }
 
     fn below(&mut self, bound: usize) -> usize {
-        (u128::from(self.word()) * bound as u128 >> 64) as usize
+        ((u128::from(self.word()) * bound as u128) >> 64) as usize
     }
 
     fn chance(&mut self, percent: usize) -> bool {
@@ -164,7 +164,7 @@ impl Field {
         // A blank in front of a line, or a null at its end, is not read.
         let plain = tame && text;
         let nullable = !plain && draws.chance(50);
-        let marks: &[&str] = if nullable { *draws.one(&[&[][..], &["-", "n/a"], &["", "N/A"]]) } else { &[] };
+        let marks: &[&str] = if nullable { draws.one::<&[&str]>(&[&[], &["-", "n/a"], &["", "N/A"]]) } else { &[] };
         let sources: &[&str] = match ty {
             Int => &["#,##0", "0 kg", "# ##0"],
             Decimal(_) => &["#.##0,00", "0.00 EUR", "0,00%"],

@@ -37,8 +37,9 @@ pub fn offer(
     match frame.kind {
         Open::Block(Block::File) => here.item(offers, words),
         Open::Block(Block::Suite) => here.setting(offers, words),
-        Open::Block(Block::Task) => here.statement(offers, words, false),
-        Open::Block(Block::Variant) => here.statement(offers, words, true),
+        Open::Block(Block::Task) => here.statement(offers, words, &|_| true),
+        Open::Block(Block::Variant) => here.statement(offers, words, &|word| word.in_variant),
+        Open::Block(Block::Stage) => here.statement(offers, words, &|word| word.in_stage),
         Open::Block(Block::Lake) => here.view(offers, words),
         Open::Block(Block::Body) if here.is_reading() => here.read_column(offers, words),
         Open::Block(Block::Body) => here.column(offers, words),
@@ -60,6 +61,7 @@ pub fn offer(
         Open::Object => match words {
             // A key: whatever the author likes.
             [] => {}
+            [_, ":", value @ .., "trap"] => here.traps(offers, value),
             [_, ":", value @ ..] => {
                 here.expression(offers, value, &[]);
                 if ends_value(value) {

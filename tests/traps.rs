@@ -1,0 +1,194 @@
+//! Traps end to end: an agent makes a known mistake, and bundle, scores, report, and analysis name it.
+
+use std::fs;
+use std::path::Path;
+
+use serde_json::{Value as Json, json};
+use testing::{expect, folder, picardc};
+
+const SUITE: &str = r#"
+suite ledger { title "Ledger" version "1.0.0" samples 12 }
+
+task worth {
+  tags ["sums"]
+  csv orders at "orders.csv" { rows 20..30  ID : serial  AMOUNT : int 100..900  REFUND : int 0..90 }
+  net = sum(orders.AMOUNT) - sum(orders.REFUND)
+  gross = sum(orders.AMOUNT)
+  number_of = count(orders)
+  prompt "What are the orders in <<orders>> worth, the sum of AMOUNT without REFUND? Reply with the number only."
+  expect reply number net trap gross, number_of
+}
+
+task filed {
+  csv orders at "orders.csv" { rows 20..30  ID : serial  AMOUNT : int 100..900  REFUND : int 0..90  OPEN : bool }
+  net = sum(orders.AMOUNT) - sum(orders.REFUND)
+  gross = sum(orders.AMOUNT)
+  opened = count(orders where OPEN)
+  prompt """
+    Write out.json with the keys `worth`, the sum of AMOUNT without REFUND in <<orders>>, and `opened`, the number of rows in which OPEN is true.
+    """
+  expect answer: file "out.json" json { worth: net trap gross, opened: opened }
+}
+"#;
+
+/// Forgets the refunds, always.
+const AGENT: &str = r#"
+gross=$(awk -F, 'NR > 1 { s += $2 } END { print s }' orders.csv)
+opened=$(awk -F, 'NR > 1 && $4 == "true" { n++ } END { print n + 0 }' orders.csv)
+printf '{"worth": %s, "opened": %s}' "$gross" "$opened" > out.json
+echo "$gross"
+"#;
+
+/// A folder with the suite, and its bundle `out`.
+fn home() -> tempfile::TempDir {
+    let home = folder(&[("ledger.pcd", SUITE), ("agent.sh", AGENT)]);
+    expect(0, home.path(), &["build", "ledger.pcd", "-o", "out", "--seed", "7", "--quiet"]);
+    home
+}
+
+fn lines(path: impl AsRef<Path>) -> Vec<Json> {
+    let text = fs::read_to_string(path).expect("a file");
+    text.lines().map(|line| serde_json::from_str(line).expect("JSON")).collect()
+}
+
+/// The first `expect` of every instance.
+fn keys(instances: &[Json]) -> Vec<&Json> {
+    instances.iter().map(|line| &line["metadata"]["picard"]["expect"][0]).collect()
+}
+
+#[test]
+fn bundles_have_the_values_of_traps() {
+    let home = home();
+    let instances = lines(home.path().join("out/instances.jsonl"));
+    for key in keys(&instances) {
+        let traps = key["traps"].as_array().expect("traps");
+        let names: Vec<&Json> = traps.iter().map(|trap| &trap["name"]).collect();
+        match key["match"].as_str() {
+            Some("number") => {
+                assert_eq!(names, ["gross", "number_of"]);
+                assert!(traps[0]["at"] == "" && traps[0]["value"].as_i64() > key["value"].as_i64());
+            }
+            _ => assert!(names == ["gross"] && traps[0]["at"] == "/worth" && traps[0]["value"].is_i64()),
+        }
+    }
+
+    // They are answers: where keys are split, they are there.
+    let build = |out: &str, more: &[&str]| {
+        let arguments = [&["build", "ledger.pcd", "-o", out, "--seed", "7", "--quiet"], more].concat();
+        expect(0, home.path(), &arguments);
+    };
+    build("split", &["--split-keys"]);
+    assert!(!fs::read_to_string(home.path().join("split/instances.jsonl")).expect("a file").contains("\"traps\""));
+    let split = lines(home.path().join("split/keys.jsonl"));
+    let split: Vec<&Json> = split.iter().map(|line| &line["expect"][0]).collect();
+    assert_eq!(split, keys(&instances));
+
+    // Without traps all else is the same, and the manifest says so.
+    build("bare", &["--no-traps"]);
+    let bare = lines(home.path().join("bare/instances.jsonl"));
+    let without: Vec<Json> = instances
+        .iter()
+        .cloned()
+        .map(|mut line| {
+            line["metadata"]["picard"]["expect"][0].as_object_mut().expect("a key").remove("traps");
+            line
+        })
+        .collect();
+    assert_eq!(bare, without);
+    let manifest = |out: &str| lines_of_manifest(&home.path().join(out));
+    assert_eq!(manifest("bare")["options"]["no_traps"], true);
+    assert_eq!(manifest("out")["options"].get("no_traps"), None);
+
+    // Parts join to the same bytes, whatever the number of threads, and only if both have traps.
+    build("a", &["--shard", "1/2", "--threads", "1"]);
+    build("b", &["--shard", "2/2", "--threads", "4"]);
+    expect(0, home.path(), &["merge", "a", "b", "-o", "joined", "--quiet"]);
+    let read = |out: &str| fs::read(home.path().join(out).join("instances.jsonl")).expect("a file");
+    assert_eq!(read("joined"), read("out"));
+    build("c", &["--shard", "2/2", "--no-traps"]);
+    let refused = picardc(home.path(), &["merge", "a", "c", "-o", "other"]);
+    assert!(!refused.status.success() && refused.said().contains("--no-traps"), "{}", refused.said());
+}
+
+fn lines_of_manifest(bundle: &Path) -> Json {
+    serde_json::from_slice(&fs::read(bundle.join("manifest.json")).expect("a manifest")).expect("JSON")
+}
+
+#[cfg(unix)]
+#[test]
+fn a_mistake_is_named_in_scores_and_reports() {
+    let home = home();
+    let at = home.path();
+    expect(0, at, &["run", "out", "--agent", "cmd:/bin/sh agent.sh", "-o", "run", "--quiet"]);
+    let scores = lines(at.join("run/scores.jsonl"));
+    assert_eq!(scores.len(), 24);
+    for score in &scores {
+        let verdict = &score["verdicts"][0];
+        assert_eq!((&verdict["reason"], &verdict["trap"]), (&json!("trapped"), &json!("gross")), "{score}");
+        assert_eq!((score["correct"].as_bool(), score["score"].as_f64()), (Some(false), Some(0.0)));
+    }
+
+    let report = expect(0, at, &["report", "run", "--json"]).out;
+    let report: Json = serde_json::from_str(&report).expect("JSON");
+    let traps = report["runs"][0]["traps"].as_array().expect("traps");
+    let told: Vec<Json> = traps
+        .iter()
+        .map(|trap| json!([trap["trap"], trap["task"], trap["times"], trap["wrong"], trap["share"]]))
+        .collect();
+    assert_eq!(told, [json!(["gross", "worth", 12, 12, 1.0]), json!(["gross", "filed", 12, 12, 1.0])]);
+
+    let title = "Wrong answers that known mistakes give";
+    let sentence = "evidence of that mistake, not proof";
+    let terminal = expect(0, at, &["report", "run"]).out;
+    assert!(terminal.contains(title) && terminal.contains(sentence), "{terminal}");
+    let markdown = expect(0, at, &["report", "run", "--markdown"]).out;
+    assert!(markdown.contains("| gross | worth | 12 | 12 | 100.0% | 75.8–100.0 |"), "{markdown}");
+    expect(0, at, &["report", "run", "--html", "report.html", "--junit", "report.xml"]);
+    let html = fs::read_to_string(at.join("report.html")).expect("a page");
+    assert!(html.contains(title));
+    assert!(html.contains(
+        "The answer is equal to the value of trap <code>gross</code>, which is evidence of that mistake, not proof."
+    ));
+    let junit = fs::read_to_string(at.join("report.xml")).expect("a file");
+    assert!(junit.contains("trap `gross`"), "{junit}");
+
+    // An agent that is right falls into none, and what compares runs says what it said.
+    expect(0, at, &["run", "out", "--agent", "oracle", "-o", "right", "--quiet"]);
+    assert!(lines(at.join("right/scores.jsonl")).iter().all(|score| score["verdicts"][0].get("trap").is_none()));
+    let both = expect(0, at, &["report", "run", "right", "--markdown"]).out;
+    assert!(both.contains("| gross | worth | 100.0% (12 of 12) | - |"), "{both}");
+    expect(0, at, &["build", "ledger.pcd", "-o", "bare", "--seed", "7", "--no-traps", "--quiet"]);
+    expect(0, at, &["run", "bare", "--agent", "cmd:/bin/sh agent.sh", "-o", "untold", "--quiet"]);
+    let untold = lines(at.join("untold/scores.jsonl"));
+    assert!(untold.iter().all(|score| score["verdicts"][0]["reason"] == "differs"));
+    let compared = expect(0, at, &["compare", "run", "right", "--json"]).out;
+    assert!(!compared.contains("trap"), "{compared}");
+}
+
+#[test]
+fn analysis_tells_how_often_a_trap_differs() {
+    let suite = r#"
+suite ledger { title "Ledger" version "1.0.0" samples 10 }
+task most {
+  csv orders at "orders.csv" { rows 20..30  ID : serial  A : int 1..900_000  B : int 1..90 }
+  best = max(orders.A)
+  last = max(orders.A where B > 0)
+  close = max(orders.A where B > 60)
+  prompt "Which is the greatest A in <<orders>>? Reply with the number only."
+  expect reply number best trap close, last
+}
+"#;
+    let home = folder(&[("s.pcd", suite)]);
+    let said = expect(0, home.path(), &["analyze", "s.pcd", "--samples", "200"]).out;
+    assert!(said.contains("trap `last` differs from the answer in 0.0% of instances"), "{said}");
+    let json: Json =
+        serde_json::from_str(&expect(0, home.path(), &["analyze", "s.pcd", "--samples", "200", "--json"]).out)
+            .expect("JSON");
+    let traps = json["tasks"][0]["traps"].as_array().expect("traps");
+    let names: Vec<&Json> = traps.iter().map(|trap| &trap["name"]).collect();
+    assert_eq!(names, ["close", "last"]);
+    // A third of the rows has a B above 60, the greatest A among them.
+    let differs = traps[0]["differs"].as_f64().expect("a share");
+    assert!((0.55..0.78).contains(&differs), "{differs}");
+    assert_eq!(traps[1]["differs"], 0.0);
+}
