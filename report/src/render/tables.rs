@@ -4,10 +4,7 @@ use statistics::Interval;
 use statistics::accuracy::Over;
 use statistics::proportion;
 
-use super::axes;
-use super::costs;
 use super::section::{Cell, Column, Section};
-use super::traps;
 use super::words::{accuracy_percent, both, ended, from_to, interval, list, one_line, p_value, percent, points};
 use super::{axes, costs, stages, traps};
 use crate::model::formats::{Cost, Formats, Output};

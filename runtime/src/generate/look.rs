@@ -89,7 +89,7 @@ impl Generator<'_> {
                 .iter()
                 .map(|file| file.as_ref().map(|file| file.path.clone()).unwrap_or_default())
                 .collect(),
-            heads: cell.files.iter().map(|file| file.as_ref().map(head).unwrap_or_default()).collect(),
+            heads: cell.files.iter().map(|file| file.as_ref().map(|file| head(file)).unwrap_or_default()).collect(),
             cells: written(&cell, rows),
             values,
             names: cell.names.clone(),
