@@ -248,6 +248,7 @@ fn called(rule: Rule) -> Called {
         | Rule::function => "an item",
         Rule::task | Rule::task_head => "a task",
         Rule::stmt | Rule::draw | Rule::compute | Rule::data | Rule::variant_head | Rule::stage_head => "a statement",
+        Rule::after_stages => "`after`",
         Rule::require_hole | Rule::prompt_hole | Rule::hole | Rule::hole_here => return Called::Nothing,
 
         Rule::k_format => "a format (`csv`, `sqlite`, `json`, …)",
