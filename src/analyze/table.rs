@@ -7,8 +7,8 @@ use statistics::Interval;
 
 use super::answers::cut;
 use super::count::Count;
-use super::row::{Row, Whole};
-use super::verdict::reasons;
+use super::row::{Dirt, Row, Whole};
+use super::verdict::{is_toothless, reasons};
 
 /// The most characters of an answer that are shown.
 const ANSWER: usize = 40;
@@ -93,6 +93,11 @@ fn notes(out: &mut String, row: &Row) {
         let share = *told as f64 / row.instances.max(1) as f64;
         let _ = writeln!(out, "  trap `{trap}` differs from the answer in {} of instances", percent(share));
     }
+    for dirt in &row.dirt {
+        let what = report::render::words::mistake(&dirt.name);
+        let verdict = if is_toothless(dirt) { "; toothless" } else { "" };
+        let _ = writeln!(out, "  {what}: would change the answer in {}{verdict}", shares(dirt));
+    }
     if let Some(share) = row.acceptance {
         let _ = writeln!(out, "  `require` accepts {} of draws", percent(share));
     }
@@ -102,6 +107,15 @@ fn notes(out: &mut String, row: &Row) {
     if row.constants.len() > PARTS {
         let _ = writeln!(out, "  always the same: {} more", row.constants.len() - PARTS);
     }
+}
+
+/// `40.0% of instances`, or `12.0% (some), 40.0% (much) of instances` by cells of the axes.
+fn shares(dirt: &Dirt) -> String {
+    let share = |cell: &super::row::DirtCell| match cell.axis.is_empty() {
+        true => percent(cell.share()),
+        false => format!("{} ({})", percent(cell.share()), cell.axis.join("-")),
+    };
+    format!("{} of instances", dirt.cells.iter().map(share).collect::<Vec<_>>().join(", "))
 }
 
 fn percent(share: f64) -> String {
