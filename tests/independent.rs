@@ -106,7 +106,12 @@ fn lake_agrees_with_python_and_its_readers_in_every_layout() {
 /// The files of these are written from clean tables; their stages have answers of their own.
 fn written_lake_agrees(suite: &str) {
     if let Some(interpreter) = READERS.interpreter_or_skip("YAML files") {
-        for flags in [&[][..], &["--inline", "--samples", "1"], &["--split-keys", "--samples", "2"], &["--stages", "each", "--samples", "2"]] {
+        for flags in [
+            &[][..],
+            &["--inline", "--samples", "1"],
+            &["--split-keys", "--samples", "2"],
+            &["--stages", "each", "--samples", "2"],
+        ] {
             let (_folder, bundle) = build(suite, flags);
             let verified = verify(&interpreter, suite, &bundle);
             assert!(verified.status.success(), "{suite} {flags:?}: {}", verified.said());

@@ -30,7 +30,7 @@ fn staff(suite: &mut Suite, rows: i64) -> RelationId {
         column("NAME", ValueType::Text, draw(name)),
         column("PAY", ValueType::Decimal(2), draw(pay)),
         column("DAY", ValueType::Date, draw(day)),
-        column("BOSS", ValueType::Text, Draw { blank_per_million: 200_000, ..draw(boss) }),
+        column("BOSS", ValueType::Text, Draw { blank_per_million: 400_000, ..draw(boss) }),
         column("CITY", ValueType::Text, draw(city)),
     ];
     suite.relation("staff", (rows, rows), columns)
@@ -123,8 +123,9 @@ fn a_file_has_the_rows_of_another_table() {
     let (suite, file) = suite_of(form(), Some(binary(col(2), Op::Gt, dec("5000.00"))), None);
     let look = suite.generator().look(FIRST, usize::MAX, &[]).unwrap();
     let (staff, list) = (&look.relations[RelationId(0)], &look.relations[RelationId(1)]);
-    let rows: Vec<usize> =
-        (0..40).filter(|row| staff.columns[ColumnId(2)][*row] > Value::Decimal(d("5000.00"))).collect();
+    let rows: Vec<usize> = (0..40)
+        .filter(|row| staff.columns[ColumnId(2)][*row].compare(&Value::Decimal(d("5000.00"))).unwrap().is_gt())
+        .collect();
     assert!(rows.len() > 5 && rows.len() < 35);
     for at in 0..HIDDEN {
         let taken: Vec<&Value> = rows.iter().map(|row| &staff.columns[ColumnId(at)][*row]).collect();
@@ -180,7 +181,7 @@ fn neither_a_filter_nor_an_order_changes_a_drawn_cell() {
 fn bytes_of_a_file_of_each_kind_of_dirt() {
     let of = |form: Form| {
         let mut suite = Suite::new();
-        let staff = staff(&mut suite, 4);
+        let staff = staff(&mut suite, 8);
         let relation = taken(&mut suite, "list", staff, None, as_they_are());
         suite.file("list", text("list.csv"), FileContent::Delimited { form, relation });
         text_of(&suite.instance().unwrap())
@@ -298,8 +299,9 @@ fn two_groups_are_not_one_file() {
     // `1` and `11`, `11` and `1`.
     let touching = with(Expr::Concat(vec![col(0), col(0), text(".csv")]));
     assert_eq!(touching.unwrap(), 60);
-    let modulo = |by: i64| call("mod", vec![Arg::Value(col(0)), Arg::Value(int(by))]);
-    let failure = with(Expr::Concat(vec![modulo(13), modulo(14), text(".csv")])).unwrap_err();
+    let half =
+        |first: &str, second: &str| Expr::If(Box::new((binary(col(0), Op::Lt, int(30)), text(first), text(second))));
+    let failure = with(Expr::Concat(vec![half("a", "ab"), half("bc", "c"), text(".csv")])).unwrap_err();
     assert_eq!(failure.kind, FailureKind::PathAtBuild, "{failure}");
     let failure = with(Expr::Concat(vec![col(4), text(".csv")])).unwrap_err();
     assert_eq!(failure.kind, FailureKind::PathAtBuild, "{failure}");
@@ -380,6 +382,31 @@ fn lines_of_texts_are_dirty_too() {
     for at in [2, 3, 4] {
         assert_eq!(read.columns[own(at)], look.relations[relation].columns[own(at)]);
     }
+}
+
+#[test]
+fn dirt_that_nobody_cleaned_is_a_trap() {
+    let styles = vec![styled(5, vec![Style::Case(int(100))]), styled(4, vec![missing(&["-"])])];
+    let (mut suite, _) = suite_of(Form { styled: styles, repeat: Some(int(100)), ..form() }, None, None);
+    let count = |filter: Expr| call("count", vec![Arg::Relation { relation: RelationId(0), filter: Some(filter) }]);
+    suite.expect(Matcher::Number, count(binary(col(5), Op::Eq, text("Kiel"))));
+    suite.expect(Matcher::Number, count(binary(col(4), Op::Ne, text("Bo"))));
+    let instance = suite.instance().unwrap();
+    let trapped = |at: usize| -> BTreeMap<&str, Value> {
+        instance.expects[at].traps.iter().map(|trap| (trap.name.as_str(), trap.value.clone())).collect()
+    };
+    let answer = |at: usize| match instance.expects[at].value() {
+        Some(Value::Int(value)) => *value,
+        other => panic!("{other:?}"),
+    };
+    let (cities, bosses) = (trapped(0), trapped(1));
+    assert_eq!(cities.keys().collect::<Vec<_>>(), [&"list.CITY.case", &"list.repeat"]);
+    assert_eq!(cities["list.CITY.case"], Value::Int(0), "none is written `Kiel`");
+    assert_eq!(cities["list.repeat"], Value::Int(2 * answer(0)), "every row is there twice");
+    assert_eq!(bosses.keys().collect::<Vec<_>>(), [&"list.BOSS.missing", &"list.repeat"]);
+    let (look, staff) = (suite.generator().look(FIRST, 99, &[]).unwrap(), RelationId(0));
+    let nulls = look.relations[staff].columns[ColumnId(4)].iter().filter(|value| value.is_null()).count() as i64;
+    assert_eq!(bosses["list.BOSS.missing"], Value::Int(answer(1) + nulls), "a mark is taken for a name");
 }
 
 /// Any form of the six columns.

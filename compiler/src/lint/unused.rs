@@ -22,7 +22,8 @@ pub(super) fn check(cx: &TaskCx<'_>, said: &mut Vec<Diagnostic>) {
         };
         said.push(unused(&name.name, name.span, what));
     }
-    let unused_file = |(id, file): &(FileId, &hir::File)| is_unused(Entity::File(*id)) && !is_in_named_folder(task, file);
+    let unused_file =
+        |(id, file): &(FileId, &hir::File)| is_unused(Entity::File(*id)) && !is_in_named_folder(task, file);
     for (_, file) in task.files.iter_enumerated().filter(unused_file) {
         said.push(unused(&file.name, file.span, "generated"));
     }

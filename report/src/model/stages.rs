@@ -122,11 +122,14 @@ impl Pipeline<'_> {
     }
 }
 
+/// Of samples: whether it was so.
+type Outcomes = Vec<(usize, bool)>;
+
 /// The stages of a run; `None` if no task of it has any.
 pub fn stages(tasks: &[(String, Vec<Line<'_>>)]) -> Option<Stages> {
     let traced = tasks.iter().flat_map(|(_, lines)| lines).any(|line| !line.score.stages.is_empty());
     let mut found = Vec::new();
-    let mut by_tag: Vec<(String, Vec<(usize, bool)>, Vec<(usize, bool)>)> = Vec::new();
+    let mut by_tag: Vec<(String, Outcomes, Outcomes)> = Vec::new();
     for (task, lines) in tasks {
         let graph = ordered(&union(lines.iter().flat_map(|line| of_line(line).map(|(stage, ..)| stage))));
         if graph.is_empty() {

@@ -104,7 +104,7 @@ pub(crate) fn push_key(value: &Val<'_>, folds: Folds, key: &mut String) {
 pub(crate) fn refused(of: Rowed<'_>, group: &Group<'_>, rows: &[(u32, Which)], why: &Unwritable) -> Box<Failure> {
     let row = why.row.and_then(|row| rows.get(row)).map(|(row, _)| *row);
     match row {
-        Some(row) => refused_cell(of, group, rows, (row, why.column), &why.why),
+        Some(row) => refused_cell(of, group, (row, why.column), &why.why),
         None => {
             let (what, help) = refusal(of, group, why.column, &why.why);
             failure(of, column_of(group, why.column), format!("`{}` cannot be written: {what}", of.file.name), help)
@@ -116,7 +116,6 @@ pub(crate) fn refused(of: Rowed<'_>, group: &Group<'_>, rows: &[(u32, Which)], w
 pub(crate) fn refused_cell(
     of: Rowed<'_>,
     group: &Group<'_>,
-    _rows: &[(u32, Which)],
     (row, part): (u32, Option<usize>),
     why: &Refusal,
 ) -> Box<Failure> {
@@ -242,7 +241,7 @@ pub(crate) fn reread<'a>(cell: &'a Cell<'a>, file: FileId) -> Res<Table> {
         let checked = readings(of, &group)?;
         let readings: Vec<Reading> = checked.iter().map(|column| column.reading.clone()).collect();
         let shape = shape_of(&group.dress, &readings);
-        let Ok(part) = tabular::read(&shape, &group.path, &bytes) else {
+        let Ok(part) = tabular::read(&shape, &group.path, bytes) else {
             let message = format!("`{}` cannot be read back", of.file.name);
             return fail(FailureKind::NotRecoverable, message).or_span(of.file.span);
         };

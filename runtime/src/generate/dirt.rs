@@ -191,8 +191,9 @@ fn words_below(share: Decimal) -> Option<u128> {
 }
 
 /// Says of which column it is.
-fn said_of(failure: Box<crate::Failure>, column: &str) -> Box<crate::Failure> {
-    Box::new(crate::Failure { message: format!("`{column}`: {}", failure.message), ..*failure })
+fn said_of(mut failure: Box<crate::Failure>, column: &str) -> Box<crate::Failure> {
+    failure.message = format!("`{column}`: {}", failure.message);
+    failure
 }
 
 /// The rows of a file that are there once more.

@@ -358,7 +358,7 @@ impl<'a> Writing<'a> {
                     }
                     Ok(None) => writer.null(),
                     Err(why) => {
-                        return Err(back::refused_cell(of, group, rows, (*row, Some(place)), &why));
+                        return Err(back::refused_cell(of, group, (*row, Some(place)), &why));
                     }
                 }
             }

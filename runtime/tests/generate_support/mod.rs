@@ -32,6 +32,8 @@ pub fn task(name: &str, samples: u32) -> Task {
         prompt: Prompt::default(),
         expects: vec![],
         variants: vec![],
+        stages: TiVec::new(),
+        asked: Default::default(),
         notes: (),
     }
 }

@@ -96,9 +96,13 @@ impl<'a> TaskChecker<'_, 'a> {
         let lines: Vec<&'a ast::StringLit> = match (&data.content, bodies.as_slice()) {
             // Where it is like another file, its own line takes the place of that one's.
             (Content::Taken(_), [.., own]) if !own.lines.is_empty() => own.lines.iter().collect(),
-            (Content::Taken(_), bodies) => {
-                bodies.iter().rev().find(|body| !body.lines.is_empty()).into_iter().flat_map(|body| &body.lines).collect()
-            }
+            (Content::Taken(_), bodies) => bodies
+                .iter()
+                .rev()
+                .find(|body| !body.lines.is_empty())
+                .into_iter()
+                .flat_map(|body| &body.lines)
+                .collect(),
             (Content::Body { body, .. }, _) => body.lines.iter().collect(),
             _ => Vec::new(),
         };
@@ -140,9 +144,10 @@ impl<'a> TaskChecker<'_, 'a> {
         let Some(form) = self.written_form(file, b',', relation) else { return FileContent::Unknown(()) };
         self.here = Here::row_of(relation);
         // A null that is written as a mark can be part of a text.
-        let marked = form.styled.iter().filter(|styled| {
-            styled.styles.iter().any(|style| matches!(style, plan::suite::Style::Missing(_)))
-        });
+        let marked = form
+            .styled
+            .iter()
+            .filter(|styled| styled.styles.iter().any(|style| matches!(style, plan::suite::Style::Missing(_))));
         let marked = marked.map(|styled| Place::Column(relation, styled.column)).collect();
         self.here.enter(marked);
         let line_value = self.string(line);

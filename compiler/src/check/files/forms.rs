@@ -146,7 +146,9 @@ impl<'a> TaskChecker<'_, 'a> {
                     span,
                     "does not fit",
                 )
-                .help(format!("write it in a file from this table: csv NAME at \"file.csv\" from TABLE {{ {word} … }}")),
+                .help(format!(
+                    "write it in a file from this table: csv NAME at \"file.csv\" from TABLE {{ {word} … }}"
+                )),
             );
         }
         for allow in &body.allows {

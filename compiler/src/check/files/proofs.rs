@@ -194,7 +194,11 @@ impl TaskChecker<'_, '_> {
                 let other = match reading.read_text(&cell) {
                     Ok(_) => continue,
                     Err(Misfit::TwoReadings { first, second }) => {
-                        if first == index { second } else { first }
+                        if first == index {
+                            second
+                        } else {
+                            first
+                        }
                     }
                     Err(_) => continue,
                 };
@@ -269,7 +273,9 @@ impl TaskChecker<'_, '_> {
         }
         for column in self.column_ids(relation) {
             let own = &self.relations[relation].columns[column];
-            let Some(cell) = cell_type(&own.ty).filter(|_| !own.helper && form.styles(column).is_empty()) else { continue };
+            let Some(cell) = cell_type(&own.ty).filter(|_| !own.helper && form.styles(column).is_empty()) else {
+                continue;
+            };
             if !self.marks_are_no_values((relation, column), &Reading::plain(cell), &[], None) {
                 return;
             }
@@ -313,7 +319,12 @@ impl TaskChecker<'_, '_> {
             let names = key.iter().filter_map(|column| self.relations[from].columns.get(*column));
             names.map(|column| spell(&column.name)).collect::<Vec<_>>().join(" and ")
         });
-        let at = self.bodies_of(file).iter().rev().find_map(|body| body.repeats.first()).map_or(share.span, |repeat| repeat.span);
+        let at = self
+            .bodies_of(file)
+            .iter()
+            .rev()
+            .find_map(|body| body.repeats.first())
+            .map_or(share.span, |repeat| repeat.span);
         let said = Diagnostic::new(
             Code::BAD_STYLE,
             "`rows repeat` needs rows that differ",
@@ -348,7 +359,8 @@ impl TaskChecker<'_, '_> {
         let (Some(decl), Some(known)) = (self.relations.get(relation), self.declared.get(relation)) else {
             return Vec::new();
         };
-        let alone = decl.columns.iter_enumerated().filter(|(_, column)| hir::is_unique(&column.source) && !column.ty.nullable);
+        let alone =
+            decl.columns.iter_enumerated().filter(|(_, column)| hir::is_unique(&column.source) && !column.ty.nullable);
         let mut keys: Vec<Vec<ColumnId>> = alone.map(|(id, _)| vec![id]).collect();
         keys.extend(decl.constraints.iter().filter(|known| known.is_unique()).map(|known| known.columns.clone()));
         keys.extend(known.keys.iter().map(|key| key.iter().map(|at| ColumnId(*at as u32)).collect()));
@@ -372,7 +384,9 @@ impl TaskChecker<'_, '_> {
 
     /// The encoding has every character that is surely written.
     fn encoding_has_all(&mut self, file: FileId, form: &Form<Checked>, relation: RelationId) {
-        let Some(encoding) = Encoding::of(&form.encoding).filter(|encoding| *encoding != Encoding::Utf8) else { return };
+        let Some(encoding) = Encoding::of(&form.encoding).filter(|encoding| *encoding != Encoding::Utf8) else {
+            return;
+        };
         let options = self.options_of(file);
         let at = options.iter().find_map(|option| match &option.kind {
             ast::PathOptionKind::Encoding(text) => Some(text.span),

@@ -26,7 +26,8 @@ impl<'a> TaskChecker<'_, 'a> {
 
     /// Finds the tables that files are written from. Result sets come last: a query may read such a file.
     pub fn taken(&mut self) {
-        let mut waiting: Vec<RelationId> = self.relations.keys().filter(|id| self.is_taken_from(*id).is_some()).collect();
+        let mut waiting: Vec<RelationId> =
+            self.relations.keys().filter(|id| self.is_taken_from(*id).is_some()).collect();
         waiting.sort_by_key(|id| self.comes_of_query(*id));
         for id in waiting {
             self.ensure_taken(id, None);
@@ -301,7 +302,12 @@ impl<'a> TaskChecker<'_, 'a> {
     }
 
     /// The rows of a relation that takes them from another.
-    pub(super) fn taken_rows(&mut self, id: RelationId, from: &'a ast::FromRel, asked: Option<Span>) -> Option<hir::Rows> {
+    pub(super) fn taken_rows(
+        &mut self,
+        id: RelationId,
+        from: &'a ast::FromRel,
+        asked: Option<Span>,
+    ) -> Option<hir::Rows> {
         let of = self.declared[id].taken?;
         self.ensure_relation(of, asked);
         self.reads_rows(of, from.rel.span);
@@ -349,7 +355,9 @@ impl<'a> TaskChecker<'_, 'a> {
         let mut said = suggest_column(said, name.span, &name.text, known.iter().map(|name| (*name, table.as_str())));
         if said.help.is_none() {
             said = said.help(match own {
-                true => format!("rows are in order by a column of `{table}`, or by a helper: _{0} = …", spell(&name.text)),
+                true => {
+                    format!("rows are in order by a column of `{table}`, or by a helper: _{0} = …", spell(&name.text))
+                }
                 false => format!("its columns are {}", one_of_words(known)),
             });
         }

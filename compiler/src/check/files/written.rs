@@ -289,11 +289,8 @@ pub(super) fn cell_type(ty: &Ty) -> Option<CellType> {
         TyKind::DateTime => CellType::DateTime,
         TyKind::Bool => CellType::Bool,
         TyKind::Text | TyKind::Null | TyKind::Duration => CellType::Text,
-        TyKind::Unknown
-        | TyKind::List(_)
-        | TyKind::Object(_)
-        | TyKind::Map(_)
-        | TyKind::Rows(_)
-        | TyKind::State(_) => return None,
+        TyKind::Unknown | TyKind::List(_) | TyKind::Object(_) | TyKind::Map(_) | TyKind::Rows(_) | TyKind::State(_) => {
+            return None;
+        }
     })
 }

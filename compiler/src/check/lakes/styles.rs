@@ -63,7 +63,14 @@ impl<'a> TaskChecker<'_, 'a> {
     }
 
     /// Says why `line` cannot be read: `pieces` with the span of each, and the names of the columns; `read`: the file is there.
-    pub(in crate::check) fn say_line(&mut self, error: LineError, pieces: &[(Piece, Span)], names: &[&str], line: Span, read: bool) {
+    pub(in crate::check) fn say_line(
+        &mut self,
+        error: LineError,
+        pieces: &[(Piece, Span)],
+        names: &[&str],
+        line: Span,
+        read: bool,
+    ) {
         let column = |at: usize| match pieces.get(at) {
             Some((Piece::Column(column, ty), span)) => Some((*names.get(*column)?, *ty, *span)),
             _ => None,

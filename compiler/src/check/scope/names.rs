@@ -231,11 +231,10 @@ impl<'a> TaskChecker<'_, 'a> {
     fn no_rows(&mut self, path: &[ast::Ident], span: Span) {
         let name = path.iter().map(|part| spell(&part.text)).collect::<Vec<_>>().join(".");
         let (message, help) = match path {
-            [one] => (
-                format!("`{name}` has several tables"),
-                format!("name one of them: {}.TABLE", spell(&one.text)),
-            ),
-            [table, .., _] => (format!("`{name}` is not a table"), format!("name a table, such as {}", spell(&table.text))),
+            [one] => (format!("`{name}` has several tables"), format!("name one of them: {}.TABLE", spell(&one.text))),
+            [table, .., _] => {
+                (format!("`{name}` is not a table"), format!("name a table, such as {}", spell(&table.text)))
+            }
             [] => return,
         };
         self.cx.say(Diagnostic::new(Code::UNKNOWN_TABLE, message, span, "not one table").help(help));
@@ -557,8 +556,12 @@ impl<'a> TaskChecker<'_, 'a> {
                     "`{text}` is a column of `{table}`: write `{table}.{spelled}`, or put the condition after `where`"
                 )
             }
-            Some(row) if self.here.is_inside(row) && self.relations[row].own_columns().any(|(_, own)| own.name == text) => {
-                format!("`{text}` is a column of this file: name what it is computed from, or make it a helper: _{text} = …")
+            Some(row)
+                if self.here.is_inside(row) && self.relations[row].own_columns().any(|(_, own)| own.name == text) =>
+            {
+                format!(
+                    "`{text}` is a column of this file: name what it is computed from, or make it a helper: _{text} = …"
+                )
             }
             Some(row) => {
                 let own = match self.declared[row].taken.filter(|_| self.here.is_inside(row)) {

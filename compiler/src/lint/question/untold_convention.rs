@@ -175,7 +175,9 @@ fn of_style(style: &Style<Checked>, column: &hir::Column) -> Vec<Convention> {
             })
             .collect(),
         Style::Missing(marks) => {
-            let marks: Vec<String> = marks.iter().filter(|mark| !mark.trim().is_empty()).cloned().collect();
+            // Nobody takes a dash for a value.
+            let speaks = |mark: &&String| !mark.chars().all(|c| c.is_whitespace() || "-–—.…?".contains(c));
+            let marks: Vec<String> = marks.iter().filter(speaks).cloned().collect();
             let Some(first) = marks.first() else { return Vec::new() };
             let mut words = owned(&NULLS);
             words.extend(marks.iter().flat_map(|mark| names_of(mark)));
@@ -204,7 +206,9 @@ fn affixes(pattern: &str) -> Vec<(String, &'static str)> {
 /// What people call a mark.
 fn names_of(mark: &str) -> Vec<String> {
     let mark = mark.to_lowercase();
-    let of = MARKS.iter().filter(|(sign, _)| mark == *sign || (!sign.chars().all(char::is_alphabetic) && mark.contains(sign)));
+    let of = MARKS
+        .iter()
+        .filter(|(sign, _)| mark == *sign || (!sign.chars().all(char::is_alphabetic) && mark.contains(sign)));
     of.flat_map(|(_, names)| owned(names)).collect()
 }
 

@@ -31,16 +31,16 @@ pub(super) fn check(reach: &Reach<'_>, said: &mut Vec<Diagnostic>) {
         }
         let needed = needed(reach, reading, relation, &groups);
         let keys = keys(relation);
-        let best = (0..groups.len()).map(|first| together(&groups, &keys, first)).max_by_key(|reached| {
-            (reached.intersection(&needed).count(), std::cmp::Reverse(reached.len()))
-        });
+        let best = (0..groups.len())
+            .map(|first| together(&groups, &keys, first))
+            .max_by_key(|reached| (reached.intersection(&needed).count(), std::cmp::Reverse(reached.len())));
         let Some(best) = best else { continue };
         let apart = groups.iter().find(|group| {
             !group.columns.is_subset(&best) && group.columns.iter().any(|c| needed.contains(c) && !best.contains(c))
         });
-        let base = groups.iter().find(|group| {
-            group.columns.is_subset(&best) && group.columns.iter().any(|column| needed.contains(column))
-        });
+        let base = groups
+            .iter()
+            .find(|group| group.columns.is_subset(&best) && group.columns.iter().any(|column| needed.contains(column)));
         if let (Some(apart), Some(base)) = (apart, base) {
             said.extend(unjoined(reach, reading, relation, &keys, [base.file.file, apart.file.file]));
         }
@@ -48,7 +48,12 @@ pub(super) fn check(reach: &Reach<'_>, said: &mut Vec<Diagnostic>) {
 }
 
 /// The columns that must come from files: those that are read and that some file has; of a computed one that none has, what it is computed from.
-fn needed(reach: &Reach<'_>, reading: &Reading<'_>, relation: &hir::Relation, groups: &[Group<'_>]) -> BTreeSet<ColumnId> {
+fn needed(
+    reach: &Reach<'_>,
+    reading: &Reading<'_>,
+    relation: &hir::Relation,
+    groups: &[Group<'_>],
+) -> BTreeSet<ColumnId> {
     let mut needed = BTreeSet::new();
     let mut seen = BTreeSet::new();
     let mut open: Vec<ColumnId> = reading.columns.iter().copied().collect();
@@ -107,8 +112,8 @@ fn unjoined(
     keys: &[BTreeSet<ColumnId>],
     files: [FileId; 2],
 ) -> Option<Diagnostic> {
-    let [first, second] = files.map(|file| reach.cx.task.files.get(file));
-    let (first, second) = (first?, second?);
+    let [one, other] = files.map(|file| reach.cx.task.files.get(file));
+    let (first, second) = if one?.span < other?.span { (one?, other?) } else { (other?, one?) };
     let help = match keys.iter().min_by_key(|key| key.len()) {
         Some(key) => {
             let names = key.iter().filter_map(|column| relation.columns.get(*column)).map(|own| own.name.as_str());

@@ -53,7 +53,9 @@ fn unwritten(reach: &Reach<'_>, reading: &Reading<'_>, relation: &hir::Relation,
     .label(column.span, "drawn here");
     let file = reach.of(reading.relation).next().and_then(|file| reach.cx.task.files.get(file.file));
     match file {
-        Some(file) => said.help(format!("write it in `{}`, or compute the answer from columns that are written", file.name)),
+        Some(file) => {
+            said.help(format!("write it in `{}`, or compute the answer from columns that are written", file.name))
+        }
         None => said,
     }
 }

@@ -19,9 +19,8 @@ pub fn of_styles(state: &mut State, place: &Place, at: Span) -> Option<String> {
         return None;
     }
     let (_, task) = place.analysis.task_at(at.file, at.start)?;
-    let is_around = |span: Span| {
-        place.analysis.declaration(span).is_some_and(|(declared, _)| declared.whole.covers(at))
-    };
+    let is_around =
+        |span: Span| place.analysis.declaration(span).is_some_and(|(declared, _)| declared.whole.covers(at));
     let (relation, column) = task.relations.iter().find_map(|relation| {
         let (_, column) = relation.own_columns().find(|(_, column)| is_around(column.span))?;
         Some((relation.name.clone(), column.name.clone()))

@@ -157,7 +157,7 @@ impl Here<'_> {
                         }
                     }
                     None if behind.contains(&"{") => offers.words(statements(), 0),
-                    None if self.from_table(offers, behind) => {}
+                    None if self.of_table(offers, behind) => {}
                     None if behind.contains(&"from") => {
                         if self.options(offers, behind) {
                             offers.words(statements(), 2);

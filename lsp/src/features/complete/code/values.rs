@@ -90,12 +90,12 @@ impl Here<'_> {
         }
         let of_row = self.scope.relation_of_path(row, self.database_around()).map(|(relation, _)| relation);
         self.columns_around(offers);
-        for relation in of_row {
+        if let Some(relation) = of_row {
             for column in columns(relation, true) {
                 offers.add(self.column_offer(column, &column.name, relation));
             }
         }
-        for relation in self.relation_around() {
+        if let Some(relation) = self.relation_around() {
             for column in columns_inside(relation) {
                 offers.add(self.column_offer(column, &column.name, relation));
             }

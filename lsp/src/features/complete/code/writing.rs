@@ -14,7 +14,7 @@ use super::{Here, ends_value};
 impl Here<'_> {
     /// What follows the path of a file: after `from` the tables, after a table a condition on its rows. Says whether this is such a place; after the path
     /// of a file that exists it is not.
-    pub(super) fn from_table(&self, offers: &mut Offers, words: &[&str]) -> bool {
+    pub(super) fn of_table(&self, offers: &mut Offers, words: &[&str]) -> bool {
         let Some(from) = words.iter().position(|word| *word == "from") else { return false };
         match words.get(from + 1..).unwrap_or_default() {
             [] => {
@@ -44,9 +44,9 @@ impl Here<'_> {
             return true;
         }
         let name = words.first().copied().unwrap_or_default();
-        let column = self.relation_around().and_then(|relation| {
-            relation.own_columns().map(|(_, column)| column).find(|column| column.name == name)
-        });
+        let column = self
+            .relation_around()
+            .and_then(|relation| relation.own_columns().map(|(_, column)| column).find(|column| column.name == name));
         for pattern in column.map(patterns).unwrap_or_default() {
             offers.add(Offer::new(format!("written {}", string(pattern)), Item::Value, 0));
         }
