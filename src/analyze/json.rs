@@ -75,7 +75,8 @@ fn of_row(row: &Row, timing: bool) -> Json {
 }
 
 fn of_dirt(dirt: &Dirt) -> Json {
-    let cell = |cell: &DirtCell| json!({ "axis": cell.axis, "instances": cell.instances, "changes": rounded(cell.share()) });
+    let cell =
+        |cell: &DirtCell| json!({ "axis": cell.axis, "instances": cell.instances, "changes": rounded(cell.share()) });
     json!({
         "name": dirt.name,
         "verdict": if is_toothless(dirt) { "toothless" } else { "good" },

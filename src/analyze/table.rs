@@ -94,7 +94,10 @@ fn notes(out: &mut String, row: &Row) {
         let _ = writeln!(out, "  trap `{trap}` differs from the answer in {} of instances", percent(share));
     }
     for dirt in &row.dirt {
-        let what = report::render::words::mistake(&dirt.name);
+        let what = match dirt.name.contains('.') {
+            true => report::render::words::mistake(&dirt.name),
+            false => format!("rows of `{}` taken too", dirt.name),
+        };
         let verdict = if is_toothless(dirt) { "; toothless" } else { "" };
         let _ = writeln!(out, "  {what}: would change the answer in {}{verdict}", shares(dirt));
     }

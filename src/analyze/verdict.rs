@@ -143,7 +143,10 @@ mod tests {
     fn dirt_without_teeth_is_told() {
         let dirt = |name: &str, changes: &[u64]| Dirt {
             name: name.into(),
-            cells: changes.iter().map(|changes| DirtCell { axis: vec!["x".into()], instances: 100, changes: *changes }).collect(),
+            cells: changes
+                .iter()
+                .map(|changes| DirtCell { axis: vec!["x".into()], instances: 100, changes: *changes })
+                .collect(),
         };
         let with = |dirt: Vec<Dirt>| reasons(&Row { dirt, ..row() });
         assert_eq!(with(Vec::new()), []);

@@ -45,7 +45,11 @@ pub fn table(rows: &[Row], seed: &str) -> String {
             }
         }
         if row.unjudged > 0 {
-            let only = if row.unknown.len() == 1 { "only a value computed from it is" } else { "only values computed from them are" };
+            let only = if row.unknown.len() == 1 {
+                "only a value computed from it is"
+            } else {
+                "only values computed from them are"
+            };
             let _ = writeln!(out, "  {} cannot be read: {only} written", names(&row.unknown));
         }
         if let Some(id) = &row.idle {

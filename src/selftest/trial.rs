@@ -1,10 +1,10 @@
 //! Agents answer an instance in memory: the oracle, who knows the key, null, who does nothing, and the reader, who knows the files and how they are written.
 
 use api::Instances;
+use plan::answer_key::Expected;
 use records::Score;
 use runtime::Failure;
 use runtime::bundle::Progress;
-use plan::answer_key::Expected;
 use runtime::generate::{Believed, BelievedKey, Instance, StageKey};
 use score::Solution;
 

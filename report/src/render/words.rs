@@ -152,7 +152,9 @@ pub fn reason(reason: records::Reason) -> &'static str {
 pub fn evidence(verdict: &records::Verdict) -> Option<String> {
     let trap = verdict.trap.as_ref()?;
     let said = dirt(trap).map_or_else(String::new, |said| format!(" ({said})"));
-    Some(format!("The answer is equal to the value of trap `{trap}`{said}, which is evidence of that mistake, not proof."))
+    Some(format!(
+        "The answer is equal to the value of trap `{trap}`{said}, which is evidence of that mistake, not proof."
+    ))
 }
 
 /// What a trap is called in tables: the mistake itself, where it is that of not cleaning a file.
@@ -190,7 +192,14 @@ mod tests {
 
     #[test]
     fn mistakes_with_dirt_have_plain_names() {
-        let names = ["theft.repeat", "theft.AREA.case", "a.North / Tag.space", "air.PM2.5.missing", "t.NAME.written", "by_fraud"];
+        let names = [
+            "theft.repeat",
+            "theft.AREA.case",
+            "a.North / Tag.space",
+            "air.PM2.5.missing",
+            "t.NAME.written",
+            "by_fraud",
+        ];
         let said = [
             "repeated rows of `theft` counted",
             "letter case of `AREA` of `theft` not evened out",

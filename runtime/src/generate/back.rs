@@ -285,7 +285,12 @@ pub(crate) fn reread<'a>(cell: &'a Cell<'a>, file: FileId) -> Res<Table> {
             origins.push(origin);
         }
     }
-    Ok(Table { rows: origins.len(), starts: Vec::new(), origins, columns: columns.into_iter().map(Made::from).collect() })
+    Ok(Table {
+        rows: origins.len(),
+        starts: Vec::new(),
+        origins,
+        columns: columns.into_iter().map(Made::from).collect(),
+    })
 }
 
 /// The column of the relation that rows are taken from whose cells a column has as they are.

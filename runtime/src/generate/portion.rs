@@ -88,7 +88,8 @@ impl Portion {
         for from in path.iter().map(|part| sources_of(of.relation, part, own)) {
             if let Some(one) = only(&from).filter(|one| !columns.contains_key(one) && is_closed(cell, id, *one))
                 && let Some(hidden) = taken(of.relation, one)
-                && let Some(cells) = of_paths(of, hidden, &groups.iter().map(|group| group.rows.as_slice()).collect::<Vec<_>>())
+                && let Some(cells) =
+                    of_paths(of, hidden, &groups.iter().map(|group| group.rows.as_slice()).collect::<Vec<_>>())
             {
                 columns.insert(one, cells);
             }
@@ -240,7 +241,11 @@ impl Joined {
         // The one with the most columns first; of several, the first.
         kinds.sort_by_key(|kind| std::cmp::Reverse(kind.columns.len()));
         let mut kinds = kinds.into_iter();
-        let mut all = kinds.next().unwrap_or(Portion { origins: Vec::new(), columns: BTreeMap::new(), computed: BTreeSet::new() });
+        let mut all = kinds.next().unwrap_or(Portion {
+            origins: Vec::new(),
+            columns: BTreeMap::new(),
+            computed: BTreeSet::new(),
+        });
         let mut left: Vec<Portion> = kinds.collect();
         // A file that nothing joins with the others is left out.
         while let Some((at, key)) = left.iter().enumerate().find_map(|(at, kind)| {

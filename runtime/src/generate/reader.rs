@@ -149,7 +149,9 @@ fn written_from(task: &Task, id: RelationId) -> Vec<FileId> {
 /// Whether the rows of a relation are in files, or are computed from such.
 fn is_known(task: &Task, id: RelationId) -> bool {
     let Some(relation) = task.relations.get(id) else { return false };
-    relation.file.is_some() || matches!(relation.rows, Rows::Query(_) | Rows::Lines(_) | Rows::View(_)) || !written_from(task, id).is_empty()
+    relation.file.is_some()
+        || matches!(relation.rows, Rows::Query(_) | Rows::Lines(_) | Rows::View(_))
+        || !written_from(task, id).is_empty()
 }
 
 /// The columns of a relation that are not read: those from which something in a file is computed, and others.
