@@ -1,5 +1,6 @@
 //! The report for people.
 
+use std::collections::BTreeSet;
 use std::fmt::Write as _;
 
 use plan::value::grouped;
@@ -112,13 +113,15 @@ fn notes(out: &mut String, row: &Row) {
     }
 }
 
-/// `40.0% of instances`, or `12.0% (some), 40.0% (much) of instances` by cells of the axes.
+/// `40.0% of instances` where that is the same in all cells of the axes, else `12.0% (some), 40.0% (much) of instances`.
 fn shares(dirt: &Dirt) -> String {
-    let share = |cell: &super::row::DirtCell| match cell.axis.is_empty() {
-        true => percent(cell.share()),
-        false => format!("{} ({})", percent(cell.share()), cell.axis.join("-")),
+    let all: BTreeSet<String> = dirt.cells.iter().map(|cell| percent(cell.share())).collect();
+    let each = dirt.cells.iter().map(|cell| format!("{} ({})", percent(cell.share()), cell.axis.join("-")));
+    let said = match all.first().filter(|_| all.len() == 1) {
+        Some(one) => one.clone(),
+        None => each.collect::<Vec<_>>().join(", "),
     };
-    format!("{} of instances", dirt.cells.iter().map(share).collect::<Vec<_>>().join(", "))
+    format!("{said} of instances")
 }
 
 fn percent(share: f64) -> String {
