@@ -281,7 +281,7 @@ fn who_does_not_clean_falls_into_the_trap_of_that_dirt() {
 #[test]
 fn analysis_tells_how_often_dirt_matters_in_each_cell() {
     let home = folder(&[("shop.pcd", DIRTY)]);
-    let analyzed = expect(0, home.path(), &["analyze", "shop.pcd", "--samples", "20", "--json"]).out;
+    let analyzed = expect(0, home.path(), &["analyze", "shop.pcd", "--samples", "30", "--json"]).out;
     let analyzed: Json = serde_json::from_str(&analyzed).expect("JSON");
     let dirt = |task: usize| analyzed["tasks"][task]["dirt"].as_array().expect("dirt");
     // Files of the cell `clean` are clean.
@@ -290,7 +290,7 @@ fn analysis_tells_how_often_dirt_matters_in_each_cell() {
         [json!({
             "name": "till.repeat",
             "verdict": "good",
-            "cells": [{ "axis": ["much"], "instances": 20, "changes": 1.0 }],
+            "cells": [{ "axis": ["much"], "instances": 30, "changes": 1.0 }],
         })]
     );
     let names: Vec<&Json> = dirt(1).iter().map(|dirt| &dirt["name"]).collect();
@@ -305,7 +305,7 @@ fn analysis_tells_how_often_dirt_matters_in_each_cell() {
         |task: usize| analyzed["tasks"][task]["reasons"].as_array().expect("reasons").contains(&json!("toothless"));
     assert!(!of(0) && !of(1) && !of(2) && !of(3), "{analyzed:#}");
 
-    let text = expect(0, home.path(), &["analyze", "shop.pcd", "--samples", "20"]).out;
+    let text = expect(0, home.path(), &["analyze", "shop.pcd", "--samples", "30"]).out;
     assert!(
         text.contains("  repeated rows of `till` counted: would change the answer in 100.0% of instances\n"),
         "{text}"
@@ -323,7 +323,7 @@ fn a_task_whose_dirt_never_matters_is_toothless() {
     let body = DIRTY.replace("distinct_count(visits.TOWN)", "count(visits where ID > 7)");
     let home = folder(&[("shop.pcd", &body)]);
     let analyzed =
-        expect(0, home.path(), &["analyze", "shop.pcd", "--samples", "20", "--task", "letters", "--json"]).out;
+        expect(0, home.path(), &["analyze", "shop.pcd", "--samples", "30", "--task", "letters", "--json"]).out;
     let analyzed: Json = serde_json::from_str(&analyzed).expect("JSON");
     assert!(analyzed["tasks"][0]["reasons"].as_array().expect("reasons").contains(&json!("toothless")), "{analyzed:#}");
 }
