@@ -34,7 +34,7 @@ pub struct Believed {
 pub struct BelievedKey {
     /// Of the question.
     pub expects: Vec<Expected>,
-    /// Of each stage that is scored beside it.
+    /// Of each stage that is scored with it.
     pub stages: Vec<Vec<Expected>>,
 }
 
