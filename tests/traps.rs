@@ -192,3 +192,138 @@ task most {
     assert!((0.55..0.78).contains(&differs), "{differs}");
     assert_eq!(traps[1]["differs"], 0.0);
 }
+
+/// Tasks over dirty files, and one kind of dirt each that changes the answer.
+const DIRTY: &str = r#"
+suite shop { title "Shop" version "1.0.0" samples 8 }
+
+task doubled {
+  axis mess = { clean: 0, much: 40 }
+  table sales { rows 30..40  ID : serial  AMOUNT : int 100..900 }
+  csv till at "doubled.csv" from sales { rows repeat mess%  Id = ID  Amount = AMOUNT }
+  prompt "What is the sum of Amount in <<till>>? A row that is there twice counts once. Reply with the number only."
+  expect reply number sum(sales.AMOUNT)
+}
+
+task letters {
+  axis mess = { clean: 0, much: 40 }
+  table visits { rows 60..80  ID : serial  TOWN : one_of ["Carrow", "Maldon", "Ostrey", "Pellan", "Quill", "Saltby"]  GUIDE : first_name }
+  csv book at "letters.csv" from visits { Id = ID  Town = TOWN as case mess%  Guide = GUIDE as case mess% }
+  prompt "How many different towns are in <<book>>, whatever their capitals? Reply with the number only."
+  expect reply number distinct_count(visits.TOWN)
+}
+
+task decoy {
+  table taken_ { rows 30..40  ID : serial  AMOUNT : int 100..900 }
+  table older { rows 10  ID : serial  AMOUNT : int 100..900 }
+  csv now at "till/now.csv" from taken_ { Id = ID  Amount = AMOUNT }
+  csv before : now at "till/before.csv" from older
+  prompt "What is the sum of Amount in <<now>> (<<before>> is of another year)? Reply with the number only."
+  expect reply number sum(taken_.AMOUNT)
+}
+
+task nulls {
+  table pay { rows 30..40  ID : serial  WAGE : int 100..900 blank 30% }
+  csv wages at "nulls.csv" from pay { Id = ID  Wage = WAGE as missing ["", "n/a"] }
+  mean = avg(pay.WAGE)
+  require mean != null
+  prompt "What is the mean of the known values of Wage in <<wages>> (an empty field and n/a are not known)? Reply with the number only, with 3 decimals."
+  expect reply number mean rounded 3
+}
+"#;
+
+/// Cleans nothing.
+const CARELESS: &str = r#"
+if [ -e doubled.csv ]; then awk -F, 'NR > 1 { s += $2 } END { print s }' doubled.csv; fi
+if [ -e letters.csv ]; then awk -F, 'NR > 1 { print $2 }' letters.csv | LC_ALL=C sort -u | awk 'END { print NR }'; fi
+if [ -e till ]; then awk -F, 'FNR > 1 { s += $2 } END { print s }' till/*.csv; fi
+if [ -e nulls.csv ]; then awk -F, 'NR > 1 { n++; s += $2 } END { printf "%.9f\n", s / n }' nulls.csv; fi
+"#;
+
+#[cfg(unix)]
+#[test]
+fn who_does_not_clean_falls_into_the_trap_of_that_dirt() {
+    let home = folder(&[("shop.pcd", DIRTY), ("agent.sh", CARELESS)]);
+    let at = home.path();
+    expect(0, at, &["build", "shop.pcd", "-o", "out", "--seed", "7", "--quiet"]);
+    let instances = lines(at.join("out/instances.jsonl"));
+    let mut told: Vec<(String, Vec<String>)> = Vec::new();
+    for (line, key) in instances.iter().zip(keys(&instances)) {
+        let traps = key["traps"].as_array().map_or(&[][..], Vec::as_slice);
+        let names = traps.iter().map(|trap| trap["name"].as_str().expect("a name").to_owned()).collect();
+        told.push((line["id"].as_str().expect("an id").to_owned(), names));
+    }
+    let of = |task: &str| {
+        told.iter().filter(|(id, _)| id.starts_with(task)).map(|(_, names)| names.as_slice()).collect::<Vec<_>>()
+    };
+    // Where nothing is dirty, there is no trap. Guides are dirty, but nothing asks for them.
+    assert!(of("doubled-clean").iter().chain(&of("letters-clean")).all(|names| names.is_empty()), "{told:?}");
+    assert!(of("doubled-much").iter().all(|names| *names == ["till.repeat"]), "{told:?}");
+    assert!(of("letters-much").iter().all(|names| *names == ["book.Town.case"]), "{told:?}");
+    assert!(of("decoy").iter().all(|names| *names == ["before"]), "{told:?}");
+    assert!(of("nulls").iter().all(|names| *names == ["wages.Wage.missing"]), "{told:?}");
+
+    expect(0, at, &["run", "out", "--agent", "cmd:/bin/sh agent.sh", "-o", "run", "--quiet"]);
+    let scores = lines(at.join("run/scores.jsonl"));
+    assert_eq!(scores.len(), told.len());
+    for score in &scores {
+        let id = score["id"].as_str().expect("an id");
+        let (_, names) = told.iter().find(|(other, _)| other == id).expect("its instance");
+        assert_eq!(score["verdicts"][0]["trap"].as_str(), names.first().map(String::as_str), "{score}");
+        assert_eq!(score["correct"], names.is_empty(), "{score}");
+    }
+    let report = expect(0, at, &["report", "run"]).out;
+    for said in ["repeated rows of `till` counted", "letter case of `Town` of `book`", "missing `Wage` of `wages`"] {
+        assert!(report.contains(said), "{said}: {report}");
+    }
+}
+
+#[test]
+fn analysis_tells_how_often_dirt_matters_in_each_cell() {
+    let home = folder(&[("shop.pcd", DIRTY)]);
+    let analyzed = expect(0, home.path(), &["analyze", "shop.pcd", "--samples", "30", "--json"]).out;
+    let analyzed: Json = serde_json::from_str(&analyzed).expect("JSON");
+    let dirt = |task: usize| analyzed["tasks"][task]["dirt"].as_array().expect("dirt");
+    // Files of the cell `clean` are clean.
+    assert_eq!(
+        dirt(0).as_slice(),
+        [json!({
+            "name": "till.repeat",
+            "verdict": "good",
+            "cells": [{ "axis": ["much"], "instances": 30, "changes": 1.0 }],
+        })]
+    );
+    let names: Vec<&Json> = dirt(1).iter().map(|dirt| &dirt["name"]).collect();
+    let verdicts: Vec<&Json> = dirt(1).iter().map(|dirt| &dirt["verdict"]).collect();
+    assert_eq!(
+        (names, verdicts),
+        (vec![&json!("book.Town.case"), &json!("book.Guide.case")], vec![&json!("good"), &json!("toothless")])
+    );
+    assert_eq!(dirt(2)[0]["name"], json!("before"));
+    assert_eq!(dirt(3)[0]["cells"][0]["axis"], json!([]));
+    let of =
+        |task: usize| analyzed["tasks"][task]["reasons"].as_array().expect("reasons").contains(&json!("toothless"));
+    assert!(!of(0) && !of(1) && !of(2) && !of(3), "{analyzed:#}");
+
+    let text = expect(0, home.path(), &["analyze", "shop.pcd", "--samples", "30"]).out;
+    assert!(
+        text.contains("  repeated rows of `till` counted: would change the answer in 100.0% of instances\n"),
+        "{text}"
+    );
+    assert!(
+        text.contains(
+            "letter case of `Guide` of `book` not evened out: would change the answer in 0.0% of instances; toothless\n"
+        ),
+        "{text}"
+    );
+}
+
+#[test]
+fn a_task_whose_dirt_never_matters_is_toothless() {
+    let body = DIRTY.replace("distinct_count(visits.TOWN)", "count(visits where ID > 7)");
+    let home = folder(&[("shop.pcd", &body)]);
+    let analyzed =
+        expect(0, home.path(), &["analyze", "shop.pcd", "--samples", "30", "--task", "letters", "--json"]).out;
+    let analyzed: Json = serde_json::from_str(&analyzed).expect("JSON");
+    assert!(analyzed["tasks"][0]["reasons"].as_array().expect("reasons").contains(&json!("toothless")), "{analyzed:#}");
+}

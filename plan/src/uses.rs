@@ -112,8 +112,13 @@ impl<'p> Uses<'p> {
     /// Of a value as it is computed from tables and from what is drawn: the tables themselves, and files, are not followed to what they are
     /// made of.
     pub fn of_computation(task: &'p Task, expr: &'p Expr) -> Uses<'p> {
+        Uses::of_computations(task, [expr])
+    }
+
+    /// The same of several values together.
+    pub fn of_computations(task: &'p Task, exprs: impl IntoIterator<Item = &'p Expr>) -> Uses<'p> {
         let mut uses = Uses { followed: Followed::Computed, ..Uses::none(task) };
-        uses.expr(expr);
+        exprs.into_iter().for_each(|expr| uses.expr(expr));
         uses
     }
 

@@ -34,6 +34,10 @@ pub struct Seen {
     pub empty: bool,
     /// The traps that an answer can be told from the right one by, in the key's order.
     pub traps: Vec<String>,
+    /// The labels of its cell of the axes.
+    pub axis: Vec<String>,
+    /// The kinds of dirt that the answer could depend on.
+    pub dirt: Vec<String>,
     /// Of its files.
     pub bytes: u64,
     /// What it took to make, in nanoseconds.
@@ -77,6 +81,8 @@ fn look(instance: &Instance, address: Address, nanos: u64, same: &mut SameParts)
         null: answer.null,
         empty: answer.empty,
         traps: traps(&instance.expects),
+        axis: instance.axis.iter().map(|(_, label, _)| label.clone()).collect(),
+        dirt: instance.dirt.clone(),
         bytes: instance.files.iter().map(|file| file.bytes.len() as u64).sum::<u64>()
             + instance.lakes.iter().map(HandedOut::bytes).sum::<u64>(),
         nanos,

@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use serde::{Serialize, Serializer};
 
-use super::{ColumnId, Compile, Compiled, Draw, Expr, Form, Phase, Printed, RelationId, Role, Scope, Visit};
+use super::{ColumnId, Compile, Compiled, Draw, Expr, FileId, Form, Phase, Printed, RelationId, Role, Scope, Visit};
 use crate::elements::Element;
 use crate::{Format, Span, Value};
 
@@ -24,6 +24,9 @@ pub struct File<S: Phase = Compiled> {
     /// It is a file for each of the paths that rows of its relation have.
     #[serde(skip_serializing_if = "is_false")]
     pub split: bool,
+    /// The file that it is written like, of rows of another table: readers may take its rows for rows of that.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub like: Option<FileId>,
     /// What is in it.
     pub content: FileContent<S>,
 }
@@ -167,7 +170,8 @@ impl<S: Phase> File<S> {
     pub fn compiled(&self, by: &mut impl Compile<S>) -> File {
         let content = self.content.compiled(by);
         let path = by.expr(&self.path);
-        File { name: self.name.clone(), span: self.span, format: self.format, path, split: self.split, content }
+        let (name, like) = (self.name.clone(), self.like);
+        File { name, span: self.span, format: self.format, path, split: self.split, like, content }
     }
 }
 

@@ -4,6 +4,7 @@ use statistics::proportion;
 
 use super::section::{Cell, Section};
 use super::tables::{between, side_by_side};
+use super::words::mistake;
 use crate::model::RunReport;
 use crate::model::lines::union;
 
@@ -27,7 +28,7 @@ pub(super) fn table(runs: &[RunReport]) -> Option<Section> {
         section
     };
     for (task, name) in found {
-        let mut cells = vec![Cell::text(name), Cell::text(task)];
+        let mut cells = vec![Cell::text(mistake(name)), Cell::text(task)];
         for run in runs {
             let Some(trap) = run.traps.iter().find(|trap| trap.task == task && trap.trap == name) else {
                 cells.push(Cell::none());

@@ -34,6 +34,7 @@ fn instance() -> Instance {
         files: Arc::new(vec![SandboxFile { path: "harbor/crm \"x\".csv".into(), bytes: b"a,b\n".to_vec().into() }]),
         lakes: Vec::new(),
         folders: vec!["out".into()],
+        dirt: Vec::new(),
         expects: vec![Expected {
             name: None,
             at: None,

@@ -103,6 +103,7 @@ impl Source for Fake {
             files: Arc::new(files),
             lakes: vec![],
             folders: vec![],
+            dirt: Vec::new(),
             expects: vec![Expected {
                 name: None,
                 at: None,

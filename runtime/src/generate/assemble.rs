@@ -85,7 +85,7 @@ fn make(
     let (mut prompt, wording) = prompt(&cell, variant)?;
     prompt.push_str(&asked.prompt);
     let expects = variant.map_or(&task.expects, |variant| &variant.expects);
-    let expects = traps::keys(&cell, expects, generator.options.traps)?;
+    let (expects, dirt) = traps::keys(&cell, expects, generator.options.traps)?;
 
     let label = cell_label(ready, address.cell);
     let part = |label: Option<&str>| label.map_or(String::new(), |label| format!("-{label}"));
@@ -112,6 +112,7 @@ fn make(
         lakes,
         folders: extras.folders,
         expects,
+        dirt,
         tags: task.tags.iter().chain(variant.map(|variant| &variant.tags).into_iter().flatten()).cloned().collect(),
         // Last, for it takes the databases apart.
         files: Arc::new(sandbox_files(cell, extras.files)?),

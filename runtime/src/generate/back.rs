@@ -1,6 +1,6 @@
 //! What was written, read again: by the reader that follows from the form of the file, and compared with the clean rows.
 
-use std::collections::HashSet;
+use std::collections::{HashMap, HashSet};
 use std::fmt::Write as _;
 
 use plan::functions::said;
@@ -45,7 +45,7 @@ fn readings(of: Rowed<'_>, group: &Group<'_>) -> Res<Vec<Checked>> {
                 let Some(column) = of.relation.columns.get(*id) else { return no_result("a column is not declared") };
                 let has_nulls = of.table.columns.get(*id).is_some_and(|column| column.has_nulls());
                 let (mut patterns, mut marks, mut usual) = (Vec::new(), &[][..], true);
-                let mut folds = Folds::default();
+                let folds = folds(of.form.styles(*id));
                 for style in of.form.styles(*id) {
                     match style {
                         Style::Written { pattern, share } => {
@@ -53,8 +53,7 @@ fn readings(of: Rowed<'_>, group: &Group<'_>) -> Res<Vec<Checked>> {
                             patterns.push(parsed(pattern, column.cells.value_type)?);
                         }
                         Style::Missing(all) => marks = all.as_slice(),
-                        Style::Case(_) => folds.case = true,
-                        Style::Space(_) => folds.space = true,
+                        Style::Case(_) | Style::Space(_) => {}
                     }
                 }
                 let (ty, nullable) = (cell_type(column.cells.value_type), column.cells.nullable || has_nulls);
@@ -62,6 +61,14 @@ fn readings(of: Rowed<'_>, group: &Group<'_>) -> Res<Vec<Checked>> {
             }
         })
         .collect()
+}
+
+/// How the texts of a column with these styles may differ from what they are.
+pub(crate) fn folds(styles: &[Style]) -> Folds {
+    Folds {
+        case: styles.iter().any(|style| matches!(style, Style::Case(_))),
+        space: styles.iter().any(|style| matches!(style, Style::Space(_))),
+    }
 }
 
 /// Rows that may be there twice differ from each other, as they are read.
@@ -82,7 +89,7 @@ fn differ(of: Rowed<'_>, group: &Group<'_>, columns: &[Checked]) -> Res<()> {
 }
 
 /// Appends what identifies a cell among those of its column.
-fn push_key(value: &Val<'_>, folds: Folds, key: &mut String) {
+pub(crate) fn push_key(value: &Val<'_>, folds: Folds, key: &mut String) {
     // A null is not an empty text.
     if value.is_null() {
         return key.push_str("-:");
@@ -221,15 +228,14 @@ fn failure(of: Rowed<'_>, column: Option<ColumnId>, message: String, help: &str)
 
 /// The rows of a written file, or of all its files one after another, as they are read from the bytes: those that are there twice once. Cells of columns
 /// with `case` and `space` are as they are in the file. A column that every path names is clean: it is read from the paths. Others that are not in
-/// the file do not have any cells.
+/// the file do not have any cells. The origin of a row is the row of the file's relation that it was written from.
 pub(crate) fn reread<'a>(cell: &'a Cell<'a>, file: FileId) -> Res<Table> {
     let Some(of) = Rowed::of_file(cell, file)? else { return no_result("this file does not have rows") };
     let Some(Some(rendered)) = cell.files.get(file) else { return no_result("a file is read before it is made") };
     let mut columns: Vec<Column> =
         of.relation.columns.iter().map(|column| Column::new(column.cells.value_type, 0)).collect();
     let in_path = of.in_path();
-    let mut rows = 0;
-    let mut seen = HashSet::new();
+    let mut origins: Vec<u32> = Vec::new();
     for group in of.all_groups(&rendered.path)? {
         let Some(bytes) = rendered.bytes_of(&group.path) else { return no_result("a file is not there") };
         let checked = readings(of, &group)?;
@@ -239,17 +245,28 @@ pub(crate) fn reread<'a>(cell: &'a Cell<'a>, file: FileId) -> Res<Table> {
             let message = format!("`{}` cannot be read back", of.file.name);
             return fail(FailureKind::NotRecoverable, message).or_span(of.file.span);
         };
+        let mut left = HashMap::new();
+        for row in group.rows.iter().filter(|_| of.form.repeat.is_some()) {
+            let mut key = String::new();
+            for (part, Checked { folds, .. }) in group.parts.iter().zip(&checked) {
+                push_key(&of.clean(part, *row as usize)?, *folds, &mut key);
+            }
+            left.insert(key, *row);
+        }
         for row in 0..part.records.len() {
             let value = |at: usize| part.columns.get(at).and_then(|cells| cells.get(row)).unwrap_or(&Value::Null);
-            if of.form.repeat.is_some() {
-                let mut key = format!("{}:", group.path);
+            let origin = if of.form.repeat.is_some() {
+                let mut key = String::new();
                 for (at, Checked { folds, .. }) in checked.iter().enumerate() {
                     push_key(&Val::Ref(value(at)), *folds, &mut key);
                 }
-                if !seen.insert(key) {
-                    continue;
-                }
-            }
+                // The second of two rows that are the same.
+                let Some(origin) = left.remove(&key) else { continue };
+                origin
+            } else {
+                let Some(origin) = group.rows.get(row) else { return no_result("a file has more rows than it should") };
+                *origin
+            };
             let mut own: HashSet<ColumnId> = HashSet::new();
             for (at, part) in group.parts.iter().enumerate() {
                 if let Part::Column(id) = part
@@ -265,10 +282,15 @@ pub(crate) fn reread<'a>(cell: &'a Cell<'a>, file: FileId) -> Res<Table> {
                     column.push(of.clean(&Part::Column(*id), first as usize)?);
                 }
             }
-            rows += 1;
+            origins.push(origin);
         }
     }
-    Ok(Table { rows, starts: Vec::new(), origins: Vec::new(), columns: columns.into_iter().map(Made::from).collect() })
+    Ok(Table {
+        rows: origins.len(),
+        starts: Vec::new(),
+        origins,
+        columns: columns.into_iter().map(Made::from).collect(),
+    })
 }
 
 /// The column of the relation that rows are taken from whose cells a column has as they are.

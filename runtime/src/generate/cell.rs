@@ -294,30 +294,36 @@ impl<'a> Cell<'a> {
         Ok(())
     }
 
-    /// A cell of the same draws, files, and paths in which a relation has other rows, and the names and result sets of `needed` that are
-    /// computed from it are computed anew. Draws and `require`s are not: they are about the rows that there are.
-    pub fn with_replaced(&self, relation: RelationId, table: &Rc<Table>, needed: &Uses<'_>) -> Res<Cell<'a>> {
+    /// A cell of the same draws, files, and paths in which relations have other rows, and the names and result sets of `needed` that are
+    /// computed from them are computed anew. Draws and `require`s are not: they are about the rows that there are.
+    pub fn with_replaced(&self, replaced: &[(RelationId, Rc<Table>)], needed: &Uses<'_>) -> Res<Cell<'a>> {
+        let others: Vec<RelationId> = replaced.iter().map(|(relation, _)| *relation).collect();
         let mut cell = Cell {
             names: self.names.clone(),
             tables: self.tables.clone(),
             files: self.files.clone(),
             keys: self.keys.clone(),
-            scratch: RefCell::new(self.scratch.borrow().beside(self.task, relation)),
+            scratch: RefCell::new(self.scratch.borrow().beside(self.task, others.clone())),
             ..*self
         };
-        if let Some(slot) = cell.tables.get_mut(relation) {
-            *slot = Some(Rc::clone(table));
+        for (relation, table) in replaced {
+            if let Some(slot) = cell.tables.get_mut(*relation) {
+                *slot = Some(Rc::clone(table));
+            }
         }
         let task = self.task;
         let is_computed_from = |name: NameId| {
             let computed = task.computed(name).filter(|_| needed.names.contains(&name));
-            computed.is_some_and(|value| Uses::of_computation(task, value).relations.contains(&relation))
+            computed.is_some_and(|value| {
+                let read = Uses::of_computation(task, value).relations;
+                others.iter().any(|other| read.contains(other))
+            })
         };
-        let of_variants = task.variants.iter().flat_map(|variant| &variant.steps).map(|name| Step::Name(*name));
-        for step in task.steps.iter().copied().chain(of_variants) {
+        let of_ways = task.ways().flat_map(|way| &way.steps).map(|name| Step::Name(*name));
+        for step in task.steps.iter().copied().chain(of_ways) {
             match step {
                 Step::Name(name) if is_computed_from(name) => cell.make_name(name)?,
-                Step::Relation(id) if id != relation && needed.relations.contains(&id) => {
+                Step::Relation(id) if !others.contains(&id) && needed.relations.contains(&id) => {
                     let rows = task.relations.get(id).map(|of| &of.rows);
                     if matches!(rows, Some(Rows::Query(name)) if is_computed_from(*name)) {
                         cell.make_relation(id)?;

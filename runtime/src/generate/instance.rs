@@ -56,6 +56,9 @@ pub struct Instance {
     pub folders: Vec<String>,
     /// The answer key.
     pub expects: Vec<Expected>,
+    /// The kinds of dirt in its files that the answer could depend on, by the names that their traps have, whether they change it or not; in the order of files
+    /// and columns. Nothing where traps are not asked for.
+    pub dirt: Vec<String>,
     /// The suite's, task's and variant's tags.
     pub tags: Vec<String>,
 }

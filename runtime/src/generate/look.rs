@@ -72,7 +72,7 @@ impl Generator<'_> {
     }
 
     /// The cell of an instance, all made.
-    fn cell(&self, address: Address) -> Result<(Cell<'_>, u32), Failure> {
+    pub(super) fn cell(&self, address: Address) -> Result<(Cell<'_>, u32), Failure> {
         let at = self.tasks.binary_search_by_key(&address.task, |task| task.index).ok();
         let Some(ready) = at.and_then(|at| self.tasks.get(at)) else {
             let message = format!("task {} does not exist in this build", address.task);

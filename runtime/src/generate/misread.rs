@@ -2,7 +2,7 @@
 
 use std::rc::Rc;
 
-use plan::suite::{ColumnId, FileId, Rows, Style};
+use plan::suite::{ColumnId, FileId, Relation, RelationId, Rows, Style};
 use plan::{Val, Value, ValueType};
 
 use super::back::taken_as;
@@ -28,7 +28,7 @@ enum Kind {
 pub(crate) fn misreadings<'a>(cell: &'a Cell<'a>, file: FileId) -> Res<Vec<Misreading>> {
     let Some(of) = Rowed::of_file(cell, file)? else { return Ok(Vec::new()) };
     if of.form.styled.is_empty() && of.form.repeat.is_none() {
-        return Ok(Vec::new());
+        return taken_in(of, cell);
     }
     let roots = taken::roots(cell, of.relation, of.table)?;
     let mut found = Vec::new();
@@ -75,7 +75,58 @@ pub(crate) fn misreadings<'a>(cell: &'a Cell<'a>, file: FileId) -> Res<Vec<Misre
             found.extend(own.map(|relation| Misreading { name, relation, table: Rc::new(gathered(of.table, &all)) }));
         }
     }
+    found.extend(taken_in(of, cell)?);
     Ok(found)
+}
+
+/// Of a file that is written like another one: the rows of both taken for those of the other.
+fn taken_in<'a>(of: Rowed<'a>, cell: &'a Cell<'a>) -> Res<Vec<Misreading>> {
+    let (Some(like), Rows::Taken { from, .. }) = (of.file.like, &of.relation.rows) else { return Ok(Vec::new()) };
+    let Some(other) = Rowed::of_file(cell, like)? else { return Ok(Vec::new()) };
+    let (Some(own), Some(others)) = (cell.task.relations.get(*from), of_other(other.relation)) else {
+        return Ok(Vec::new());
+    };
+    if of.table.rows == 0 {
+        return Ok(Vec::new());
+    }
+    let rows = of.table.origins.as_slice();
+    let mut found = Vec::new();
+    if let Some(relation) = cell.task.relations.get(others) {
+        let (above, below) = (Eval::new(cell).table(others)?, Eval::new(cell).table(*from)?);
+        let table = Rc::new(one_below((relation, above), (own, below), rows));
+        found.push(Misreading { name: of.file.name.clone(), relation: others, table });
+    }
+    if let Some(id) = other.file.content.relations().first().copied() {
+        let rows: Vec<u32> = (0..of.table.rows as u32).collect();
+        let table = Rc::new(one_below((other.relation, other.table), (of.relation, of.table), &rows));
+        found.push(Misreading { name: of.file.name.clone(), relation: id, table });
+    }
+    Ok(found)
+}
+
+/// The relation that the rows of a file's relation are taken from.
+fn of_other(relation: &Relation) -> Option<RelationId> {
+    match &relation.rows {
+        Rows::Taken { from, .. } => Some(*from),
+        _ => None,
+    }
+}
+
+/// A table with rows of another one below its own: columns by their names, nulls in those that the other one lacks.
+fn one_below((relation, table): (&Relation, &Table), (other, below): (&Relation, &Table), rows: &[u32]) -> Table {
+    let columns = relation.columns.iter_enumerated().map(|(id, column)| {
+        let mut made = Column::new(column.cells.value_type, table.rows + rows.len());
+        if let Some(cells) = table.columns.get(id) {
+            (0..table.rows).for_each(|row| made.push(cells.get(row)));
+        }
+        let same = other.columns.position(|own| own.name == column.name && own.is_taken() == column.is_taken());
+        match same.and_then(|same| below.columns.get(same)) {
+            Some(cells) => rows.iter().for_each(|row| made.push(cells.get(*row as usize))),
+            None => rows.iter().for_each(|_| made.push_null()),
+        }
+        Made::from(made)
+    });
+    Table { rows: table.rows + rows.len(), starts: Vec::new(), origins: Vec::new(), columns: columns.collect() }
 }
 
 /// The kinds of dirt in a column that are mistakes if they are not cleaned. Patterns of numbers and dates are not read at all then.

@@ -31,6 +31,8 @@ mod lorem;
 mod misread;
 mod paths;
 mod permutation;
+mod portion;
+mod reader;
 mod rows;
 mod sampler;
 mod scratch;
@@ -52,6 +54,7 @@ pub use fixed::Computer;
 pub use instance::*;
 pub use look::{Look, LookedAt, WrittenCells};
 pub use lorem::lorem_size;
+pub use reader::{Believed, BelievedKey};
 
 use plan::suite::DomainId;
 use plan::{Plan, TiVec};

@@ -95,12 +95,12 @@ fn trace(cell: &mut Cell<'_>) -> Res<Asked> {
     Ok(asked)
 }
 
-fn make_names(cell: &mut Cell<'_>, stage: &Stage) -> Res<()> {
+pub(super) fn make_names(cell: &mut Cell<'_>, stage: &Stage) -> Res<()> {
     stage.way.steps.iter().try_for_each(|name| cell.make_name(*name))
 }
 
 /// What a stage expects of the reply, as it is expected of its key in the file.
-fn in_steps<'a>(cell: &'a Cell<'a>, stage: &str, expect: &'a Expect) -> Res<Expected> {
+pub(super) fn in_steps<'a>(cell: &'a Cell<'a>, stage: &str, expect: &'a Expect) -> Res<Expected> {
     let expected = answers::expected(Eval::new(cell), expect)?;
     if !matches!(expected.subject, Subject::<Value>::Reply(_)) {
         return Ok(expected);

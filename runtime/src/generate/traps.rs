@@ -1,10 +1,11 @@
 //! What mistakes give in the place of the right answer: values that the author names, and the answer computed from what a reader takes for the
 //! rows of a relation.
 
+use std::collections::BTreeSet;
 use std::rc::Rc;
 
 use plan::answer_key::{Expected, Trap};
-use plan::suite::{Expect, RelationId};
+use plan::suite::{Expect, Expr, RelationId};
 use plan::uses::Uses;
 
 use super::answers;
@@ -25,38 +26,50 @@ pub(crate) struct Misreading {
     pub table: Rc<Table>,
 }
 
-/// The answer keys of a cell, with their traps where they are asked for.
-pub(crate) fn keys(cell: &Cell<'_>, expects: &[Expect], traps: bool) -> Res<Vec<Expected>> {
+/// The answer keys of a cell, with their traps where they are asked for, and the names of all misreadings of what they are computed from.
+pub(crate) fn keys(cell: &Cell<'_>, expects: &[Expect], traps: bool) -> Res<(Vec<Expected>, Vec<String>)> {
     let misreadings = if traps { misread::of_task(cell)? } else { Vec::new() };
+    let read = expects.iter().filter_map(trapped).map(|expr| Uses::of_computation(cell.task, expr).relations);
+    let read: BTreeSet<RelationId> = if misreadings.is_empty() { BTreeSet::new() } else { read.flatten().collect() };
+    let mut dirt: Vec<String> = Vec::new();
+    for how in misreadings.iter().filter(|how| read.contains(&how.relation)) {
+        if !dirt.contains(&how.name) {
+            dirt.push(how.name.clone());
+        }
+    }
     let key = |expect| {
         let key = answers::expected(Eval::new(cell), expect)?;
         let traps = if traps { of(cell, expect, &key, &misreadings) } else { Vec::new() };
         Ok(Expected { traps, ..key })
     };
-    expects.iter().map(key).collect()
+    Ok((expects.iter().map(key).collect::<Res<_>>()?, dirt))
 }
 
-/// The traps of an answer: those with a name, in source order, then what misreadings give, by name. Left out is what cannot be computed, is null,
+/// The value that misreadings are computed for: one that a matcher compares.
+fn trapped(expect: &Expect) -> Option<&Expr> {
+    expect.expr().filter(|_| !expect.any_of() && expect.matcher.record().has_traps())
+}
+
+/// The traps of an answer: those with a name, in source order, then what misreadings give, in the order of files and columns. Left out is what cannot be computed, is null,
 /// too large, or the answer itself. What a matcher takes for the answer for other reasons is right when it is scored, and no mistake.
 pub(crate) fn of(cell: &Cell<'_>, expect: &Expect, key: &Expected, misreadings: &[Misreading]) -> Vec<Trap> {
     let named = expect.traps.iter().filter_map(|trap| {
         let value = answers::value(Eval::new(cell), &trap.value).ok()?;
         Some(Trap { name: trap.name.clone(), at: trap.at.clone(), value })
     });
-    let mut misread: Vec<Trap> = misreadings.iter().filter_map(|how| misread(cell, expect, how)).collect();
-    misread.sort_by(|a, b| a.name.cmp(&b.name));
+    let misread = misreadings.iter().filter_map(|how| misread(cell, expect, how));
     named.chain(misread).filter(|trap| differs(key, trap)).collect()
 }
 
 /// The whole answer as a misreading gives it; `None` where it does not read that relation, or cannot be computed.
 fn misread(cell: &Cell<'_>, expect: &Expect, how: &Misreading) -> Option<Trap> {
-    let expr = expect.expr().filter(|_| !expect.any_of() && expect.matcher.record().has_traps())?;
+    let expr = trapped(expect)?;
     let uses = Uses::of_computation(cell.task, expr);
     if !uses.relations.contains(&how.relation) {
         return None;
     }
     let work = || -> Res<_> {
-        let other = cell.with_replaced(how.relation, &how.table, &uses)?;
+        let other = cell.with_replaced(&[(how.relation, Rc::clone(&how.table))], &uses)?;
         answers::value(Eval::new(&other), expr)
     };
     Some(Trap { name: how.name.clone(), at: String::new(), value: work().ok()? })

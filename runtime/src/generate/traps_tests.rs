@@ -78,7 +78,7 @@ fn what_is_computed_from_a_replaced_relation_is_computed_anew() {
         let log = relation(task, "log");
         let table = repeated(cell, log, 2);
         let needed = Uses::of_computation(task, task.expects[0].expr().expect("an answer"));
-        let other = cell.with_replaced(log, &table, &needed).expect("a cell");
+        let other = cell.with_replaced(&[(log, Rc::clone(&table))], &needed).expect("a cell");
         let int_of = |cell: &Cell<'_>, name: &str| int(&value(cell, name));
         assert_eq!(int_of(&other, "total"), 2 * int_of(cell, "total"));
         assert_eq!(int_of(&other, "twice"), 4 * (int_of(cell, "total")) + int_of(cell, "m"));
@@ -118,7 +118,7 @@ fn what_is_given_can_be_replaced_too_and_other_cells_see_what_is_given() {
     each_cell(&plan, |cell, task| {
         let expr = task.expects[0].expr().expect("an answer");
         let limits = relation(task, "limits");
-        let other = cell.with_replaced(limits, &repeated(cell, limits, 3), &Uses::of_computation(task, expr));
+        let other = cell.with_replaced(&[(limits, repeated(cell, limits, 3))], &Uses::of_computation(task, expr));
         let answer = |cell: &Cell<'_>| Eval::new(cell).eval(expr).expect("a value").into_value();
         let ints = |values: [i64; 2]| Value::List(values.map(Value::Int).to_vec());
         assert_eq!((answer(cell), answer(&other.expect("a cell"))), (ints([30, 6]), ints([90, 18])));

@@ -146,7 +146,7 @@ impl Suite {
         for relation in content.relations() {
             task.relations[*relation].file = Some(id);
         }
-        task.files.push(File { name: name.into(), span: span(), format, path, split: false, content });
+        task.files.push(File { name: name.into(), span: span(), format, path, split: false, like: None, content });
         task.steps.push(Step::File(id));
         id
     }

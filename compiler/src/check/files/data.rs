@@ -468,6 +468,7 @@ impl<'a> TaskChecker<'_, 'a> {
                 format: decl.format,
                 path: decl.path.unwrap_or_else(|| Expr::unknown(decl.ast.path.span)),
                 split: decl.split,
+                like: decl.like,
                 content: decl.content.unwrap_or(FileContent::Unknown(())),
             })
             .collect()
