@@ -7,7 +7,7 @@ use plan::{Val, Value};
 use crate::fault::Much;
 use crate::header;
 use crate::limits::MAX_CELLS;
-use crate::records::records;
+use crate::records::with_records;
 use crate::{Arm, Column, Cut, Fault, Kind, Left, Misfit, Place, Raw, Reading, Record, Records, Shape, Shown, Values};
 
 /// At most this many cells of a column that do not fit are kept.
@@ -93,7 +93,18 @@ pub(crate) fn read_rows(
     bytes: &[u8],
     to: &mut impl Rows,
 ) -> Result<(Vec<String>, Cut), Vec<Fault>> {
-    let records = records(&shape.layout, path, bytes).map_err(|fault| vec![fault])?;
+    match with_records(&shape.layout, path, bytes, |records| rows_of(shape, path, records, to)) {
+        Ok(read) => read,
+        Err(fault) => Err(vec![fault]),
+    }
+}
+
+fn rows_of(
+    shape: &Shape,
+    path: &str,
+    records: Records<'_>,
+    to: &mut impl Rows,
+) -> Result<(Vec<String>, Cut), Vec<Fault>> {
     let fault = |line: u32, kind: Kind| Fault { path: path.to_owned(), line, kind };
     let mut faults = Vec::new();
     let mut sources = Vec::with_capacity(shape.columns.len());
