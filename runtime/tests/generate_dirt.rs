@@ -2,12 +2,14 @@
 
 mod generate_support;
 
+use std::cell::{Cell, RefCell};
 use std::collections::{BTreeMap, BTreeSet};
 
 use generate_support::*;
 use plan::suite::*;
 use plan::{Domain, Value, ValueType};
 use proptest::prelude::*;
+use proptest::test_runner::TestRunner;
 use runtime::failure::FailureKind;
 use runtime::generate::{Address, Instance};
 
@@ -459,34 +461,53 @@ fn cases() -> u32 {
     std::env::var("PICARD_RENDERINGS").ok().and_then(|cases| cases.parse().ok()).unwrap_or(1000)
 }
 
-proptest! {
-    #![proptest_config(ProptestConfig { cases: cases(), ..ProptestConfig::default() })]
-
-    #[test]
-    fn any_file_is_read_back_or_refused_with_its_place(form in forms()) {
-        let (suite, file) = suite_of(form.clone(), None, None);
-        match suite.instance() {
-            Err(failure) => prop_assert_eq!(failure.kind, FailureKind::NotRecoverable, "{:?}", failure),
-            Ok(_) => {
-                let generator = suite.generator();
-                let (look, read) = (generator.look(FIRST, 99, &[]).unwrap(), generator.reread(FIRST, file).unwrap());
-                let clean = &look.relations[RelationId(1)];
-                // Where rows may come again, the copy may come first.
-                let order = |table: &runtime::generate::LookedAt| {
-                    let mut rows: Vec<usize> = (0..table.rows).collect();
-                    rows.sort_by(|a, b| table.columns[own(0)][*a].compare(&table.columns[own(0)][*b]).unwrap());
-                    rows
-                };
-                let (clean_rows, read_rows) = (order(clean), order(&read));
-                prop_assert_eq!(clean_rows.len(), read_rows.len());
-                for at in [0, 2, 3, 4, 5] {
-                    let of = |table: &runtime::generate::LookedAt, rows: &[usize]| -> Vec<Value> {
-                        rows.iter().map(|row| table.columns[own(at)][*row].clone()).collect()
-                    };
-                    let (clean, read) = (of(clean, &clean_rows), of(&read, &read_rows));
-                    prop_assert!(clean.iter().zip(&read).all(|(clean, read)| clean.same(read) || (clean.is_null() && read.is_null())), "{at}: {clean:?} {read:?}");
-                }
-            }
-        }
+/// Whether a file of this form is read back (`None`), or the reason that its rejection states.
+fn read_back(form: &Form) -> Result<Option<String>, TestCaseError> {
+    let (suite, file) = suite_of(form.clone(), None, None);
+    if let Err(failure) = suite.instance() {
+        prop_assert_eq!(failure.kind, FailureKind::NotRecoverable, "{:?}", failure);
+        prop_assert!(failure.message.contains('`'), "what is rejected is named: {:?}", failure);
+        prop_assert!(failure.span.is_some() && failure.help.is_some(), "{:?}", failure);
+        return Ok(failure.help);
     }
+    let generator = suite.generator();
+    let (look, read) = (generator.look(FIRST, 99, &[]).unwrap(), generator.reread(FIRST, file).unwrap());
+    let clean = &look.relations[RelationId(1)];
+    // Where rows may come again, the copy may come first.
+    let order = |table: &runtime::generate::LookedAt| {
+        let mut rows: Vec<usize> = (0..table.rows).collect();
+        rows.sort_by(|a, b| table.columns[own(0)][*a].compare(&table.columns[own(0)][*b]).unwrap());
+        rows
+    };
+    let (clean_rows, read_rows) = (order(clean), order(&read));
+    prop_assert_eq!(clean_rows.len(), read_rows.len());
+    for at in [0, 2, 3, 4, 5] {
+        let of = |table: &runtime::generate::LookedAt, rows: &[usize]| -> Vec<Value> {
+            rows.iter().map(|row| table.columns[own(at)][*row].clone()).collect()
+        };
+        let (clean, read) = (of(clean, &clean_rows), of(&read, &read_rows));
+        let same = |(clean, read): (&Value, &Value)| clean.same(read) || (clean.is_null() && read.is_null());
+        prop_assert!(clean.iter().zip(&read).all(same), "{at}: {clean:?} {read:?}");
+    }
+    Ok(None)
+}
+
+#[test]
+fn any_file_is_read_back_or_refused_with_its_place() {
+    let config = ProptestConfig { cases: cases(), failure_persistence: None, ..ProptestConfig::default() };
+    let (same, rejected) = (Cell::new(0u32), RefCell::new(BTreeMap::<String, u32>::new()));
+    let tried = TestRunner::new(config).run(&forms(), |form| {
+        match read_back(&form)? {
+            None => same.set(same.get() + 1),
+            Some(reason) => *rejected.borrow_mut().entry(reason).or_default() += 1,
+        }
+        Ok(())
+    });
+    println!("{} read back the same, rejected: {:#?}", same.get(), rejected.borrow());
+    if let Err(lost) = tried {
+        panic!("{lost}");
+    }
+    let rejected: u32 = rejected.borrow().values().sum();
+    assert_eq!(same.get() + rejected, cases(), "all are tried");
+    assert!(same.get() > cases() / 5 && rejected > cases() / 20, "both are common: {} {rejected}", same.get());
 }

@@ -226,7 +226,7 @@ fn ends(text: &str, most: usize) -> impl Iterator<Item = usize> + '_ {
 
 /// Whether a text can be the cell of a column. As everywhere, a cell loses the blanks at its ends.
 fn reads(reading: &Reading, cell: &str) -> bool {
-    match reading.read_text(cell.trim()) {
+    match reading.read_part(cell.trim()) {
         Ok(_) => true,
         // That is said of the cell; the line fits.
         Err(misfit) => matches!(misfit, Misfit::TwoReadings { .. }),

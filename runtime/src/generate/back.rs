@@ -10,7 +10,7 @@ use tabular::write::{Checked, Folds, Lost, Refusal, Unwritable, Why, check_back,
 use tabular::{CellType, Kind, Misfit, Reading};
 
 use super::cell::{Cell, Table};
-use super::column::{Column, Made};
+use super::column::{Column, Data, Made};
 use super::dirt::{Which, cell_type, parsed};
 use super::eval::{OrSpan, Res, fail, no_result};
 use super::written::{Group, Part, Rowed};
@@ -73,7 +73,11 @@ pub(crate) fn folds(styles: &[Style]) -> Folds {
 
 /// Rows that may be there twice differ from each other, as they are read.
 fn differ(of: Rowed<'_>, group: &Group<'_>, columns: &[Checked]) -> Res<()> {
-    let mut seen = HashSet::new();
+    // Where the numbers of one column differ, as of a serial, rows do.
+    if group.parts.iter().any(|part| matches!(part, Part::Column(id) if of.table.columns.get(*id).is_some_and(|column| numbers_differ(column, &group.rows)))) {
+        return Ok(());
+    }
+    let mut seen = HashSet::with_capacity(group.rows.len());
     for row in &group.rows {
         let mut key = String::new();
         for (part, Checked { folds, .. }) in group.parts.iter().zip(columns) {
@@ -86,6 +90,17 @@ fn differ(of: Rowed<'_>, group: &Group<'_>, columns: &[Checked]) -> Res<()> {
         }
     }
     Ok(())
+}
+
+/// Whether a column has a number in each of these rows, and all are different.
+fn numbers_differ(column: &Column, rows: &[u32]) -> bool {
+    let Data::Int(cells) = column.data() else { return false };
+    if column.has_nulls() {
+        return false;
+    }
+    let mut numbers: Vec<i64> = rows.iter().filter_map(|row| cells.get(*row as usize).copied()).collect();
+    numbers.sort_unstable();
+    numbers.len() == rows.len() && numbers.is_sorted_by(|a, b| a < b)
 }
 
 /// Appends what identifies a cell among those of its column.

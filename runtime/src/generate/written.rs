@@ -1,7 +1,8 @@
 //! Files of rows: from the clean rows of a relation to bytes, as the file's form says.
 
 use std::borrow::Cow;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, HashMap};
+use std::fmt::Write as _;
 
 use plan::suite::{ColumnId, Expr, File, FileContent, FileId, Form, Relation, RelationId, Rows};
 use plan::{Format, Val, Value};
@@ -129,39 +130,48 @@ impl<'a> Rowed<'a> {
 
     /// The rows of each file of many, in byte order of their paths.
     pub fn groups(self) -> Res<BTreeMap<String, Vec<u32>>> {
-        let mut groups: BTreeMap<String, (String, Vec<u32>)> = BTreeMap::new();
+        // By the values that paths are made of: a path is made and looked at once, not for each row.
+        let mut known: HashMap<String, usize> = HashMap::new();
+        let mut places: BTreeMap<String, usize> = BTreeMap::new();
+        let mut groups: Vec<Vec<u32>> = Vec::new();
+        let (mut path, mut key) = (String::new(), String::new());
         for row in 0..self.table.rows {
-            let (path, key) = self.path_of(row).or_span(self.file.span)?;
-            if let Some((other, rows)) = groups.get_mut(&path) {
-                if *other != key {
-                    let message = format!("two files of `{}` came out at the same path {path:?}", self.file.name);
-                    let failure = Failure::new(FailureKind::PathAtBuild, message)
-                        .help("separate the parts of the path, so that different values are different paths");
-                    return Err(Box::new(failure.or_span(self.file.span)));
-                }
+            self.path_of(row, &mut path, &mut key).or_span(self.file.span)?;
+            if let Some(rows) = known.get(&key).and_then(|at| groups.get_mut(*at)) {
                 rows.push(row as u32);
                 continue;
+            }
+            let path = paths::safe(&path).or_span(self.file.span)?;
+            if places.contains_key(&path) {
+                let message = format!("two files of `{}` came out at the same path {path:?}", self.file.name);
+                let failure = Failure::new(FailureKind::PathAtBuild, message)
+                    .help("separate the parts of the path, so that different values are different paths");
+                return Err(Box::new(failure.or_span(self.file.span)));
             }
             if groups.len() == MOST_FILES {
                 let message = format!("`{}` would be more than {MOST_FILES} files", self.file.name);
                 return fail(FailureKind::TooLarge, message).or_span(self.file.span);
             }
-            groups.insert(path, (key, vec![row as u32]));
+            known.insert(key.clone(), groups.len());
+            places.insert(path, groups.len());
+            groups.push(vec![row as u32]);
         }
-        Ok(groups.into_iter().map(|(path, (_, rows))| (path, rows)).collect())
+        let mut rows = |at: usize| groups.get_mut(at).map(std::mem::take).unwrap_or_default();
+        Ok(places.into_iter().map(|(path, at)| (path, rows(at))).collect())
     }
 
-    /// The path of a row, and the values that it is made of.
-    fn path_of(self, row: usize) -> Res<(String, String)> {
+    /// Replaces these texts by the path of a row, and by the values that it is made of.
+    fn path_of(self, row: usize, path: &mut String, key: &mut String) -> Res<()> {
+        path.clear();
+        key.clear();
         let eval = Eval::new(self.cell).at(self.table, row);
-        let (mut path, mut key) = (String::new(), String::new());
         let parts = match &self.file.path {
             Expr::Concat(parts) => parts.as_slice(),
             other => std::slice::from_ref(other),
         };
         for part in parts {
             let start = path.len();
-            eval.render_into(part, &mut path).map_err(|failure| match failure.kind {
+            eval.render_into(part, path).map_err(|failure| match failure.kind {
                 FailureKind::NullAtBuild => {
                     let message = format!("a part of the path of `{}` is null in row {}", self.file.name, row + 1);
                     Box::new(Failure::new(FailureKind::PathAtBuild, message).help("leave such rows out with `where`"))
@@ -169,9 +179,10 @@ impl<'a> Rowed<'a> {
                 _ => failure,
             })?;
             let part = path.get(start..).unwrap_or_default();
-            key.push_str(&format!("{}:{part}", part.len()));
+            // A text always has room for more.
+            let _ = write!(key, "{}:{part}", part.len());
         }
-        Ok((paths::safe(&path)?, key))
+        Ok(())
     }
 
     /// How a file is written that has these rows.

@@ -112,10 +112,17 @@ impl Encoding {
             return Ok(Cow::Borrowed(text));
         }
         let mut text = String::with_capacity(bytes.len() + bytes.len() / 8);
-        for byte in bytes {
-            match self.char(*byte) {
-                Some(char) => text.push(char),
-                None => return Err(Undecodable::after(&text, *byte)),
+        // Characters of ASCII are themselves, and most characters are of ASCII.
+        for run in bytes.chunk_by(|a, b| a.is_ascii() == b.is_ascii()) {
+            if run.is_ascii() {
+                text.push_str(std::str::from_utf8(run).unwrap_or_default());
+                continue;
+            }
+            for byte in run {
+                match self.char(*byte) {
+                    Some(char) => text.push(char),
+                    None => return Err(Undecodable::after(&text, *byte)),
+                }
             }
         }
         Ok(Cow::Owned(text))
@@ -138,6 +145,9 @@ impl Encoding {
 
     /// The byte of a character, in an encoding with one byte a character.
     fn byte(self, char: char) -> Option<u8> {
+        if char.is_ascii() {
+            return u8::try_from(char).ok();
+        }
         // The tables move a few characters; all others are where their number says.
         let own = u8::try_from(u32::from(char)).ok().filter(|byte| self.char(*byte) == Some(char));
         own.or_else(|| (0x80..=0xff).find(|byte| self.char(*byte) == Some(char)))
@@ -162,7 +172,13 @@ impl Encoding {
             Encoding::Utf16Le => Cow::Owned(text.encode_utf16().flat_map(u16::to_le_bytes).collect()),
             Encoding::Utf16Be => Cow::Owned(text.encode_utf16().flat_map(u16::to_be_bytes).collect()),
             _ if text.is_ascii() => Cow::Borrowed(text.as_bytes()),
-            _ => Cow::Owned(text.chars().map(|char| self.byte(char).ok_or(char)).collect::<Result<Vec<u8>, char>>()?),
+            _ => {
+                let mut bytes = Vec::with_capacity(text.len());
+                for char in text.chars() {
+                    bytes.push(self.byte(char).ok_or(char)?);
+                }
+                Cow::Owned(bytes)
+            }
         })
     }
 

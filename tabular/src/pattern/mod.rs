@@ -18,7 +18,7 @@ mod tests;
 mod text;
 
 pub use error::{Dropped, PatternError, PatternErrorKind};
-use plan::Value;
+use plan::{Val, Value};
 
 use crate::cell::{CellType, Misfit};
 
@@ -99,10 +99,15 @@ impl Pattern {
 
     /// The value that is written so.
     pub fn read(&self, text: &str) -> Result<Value, Misfit> {
+        self.read_val(text).map(Val::into_value)
+    }
+
+    /// As [`Pattern::read`]; a text is a part of this one.
+    pub(crate) fn read_val<'t>(&self, text: &'t str) -> Result<Val<'t>, Misfit> {
         match &self.tree {
-            Tree::Number(number) => number.read(text, self.ty),
-            Tree::Date(form) => form.read(text, self.ty),
-            Tree::Text(around) => around.read(text).map(Value::text).ok_or(Misfit::Unwritten),
+            Tree::Number(number) => number.read(text, self.ty).map(Val::Own),
+            Tree::Date(form) => form.read(text, self.ty).map(Val::Own),
+            Tree::Text(around) => around.read(text).map(Val::text).ok_or(Misfit::Unwritten),
             Tree::Usual => crate::cell::plain(self.ty, text),
         }
     }

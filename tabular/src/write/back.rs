@@ -5,7 +5,8 @@ use plan::{Val, Value};
 use super::dress::{Dress, shape_of};
 use super::fold::Folds;
 use crate::header::one_blank;
-use crate::{Fault, Kind, Misfit, Part, Reading, Shape, read, records};
+use crate::read::{Rows, read_rows};
+use crate::{Fault, Kind, Misfit, Reading, Shape, records};
 
 /// How a column is read again.
 #[derive(Clone, Debug)]
@@ -59,37 +60,65 @@ pub fn check_back<'v>(
 ) -> Result<(), Lost> {
     let readings: Vec<Reading> = columns.iter().map(|column| column.reading.clone()).collect();
     let shape = shape_of(dress, &readings);
-    let part = match read(&shape, "", bytes) {
-        Ok(part) => part,
-        Err(faults) => return Err(lost(dress, &shape, (rows, columns.len()), clean, bytes, faults)),
+    let mut compared = Compared { columns, rows, clean, record: dress.before(), row: 0, lost: None };
+    let header = match read_rows(&shape, "", bytes, &mut compared) {
+        Ok((header, _)) => header,
+        Err(faults) => return Err(lost(dress, &shape, (rows, columns.len()), compared.clean, bytes, faults)),
     };
     if !dress.is_text() && dress.header > 0 {
-        headers(dress, &part)?;
+        headers(dress, &header)?;
     }
-    let mut expected = dress.before();
-    for row in 0..rows {
-        expected = expected.saturating_add(1);
-        let at = |column, why| Err(Lost { row: Some(row), column, why });
-        if part.records.get(row) != Some(&expected) {
-            return at(None, Why::Unread);
+    match compared {
+        Compared { lost: Some(lost), .. } => Err(lost),
+        Compared { row, .. } if row < rows => Err(Lost { row: Some(row), column: None, why: Why::Unread }),
+        Compared { row, .. } if row > rows => Err(Lost { row: Some(rows), column: None, why: Why::Unwritten }),
+        _ => Ok(()),
+    }
+}
+
+/// Rows as they are read, compared with those of the table.
+struct Compared<'c, F> {
+    columns: &'c [Checked],
+    /// How many rows the table has, and its values.
+    rows: usize,
+    clean: F,
+    /// The record that was read last.
+    record: u32,
+    /// How many rows have been read.
+    row: usize,
+    /// The first that is lost.
+    lost: Option<Lost>,
+}
+
+impl<'v, F: Fn(usize, usize) -> Val<'v>> Rows for Compared<'_, F> {
+    fn row(&mut self, record: u32, _: u32, values: &mut Vec<Val<'_>>) {
+        let row = self.row;
+        self.row += 1;
+        self.record = self.record.saturating_add(1);
+        if self.lost.is_some() || row >= self.rows {
+            return;
         }
-        for (column, Checked { folds, .. }) in columns.iter().enumerate() {
-            let read = part.columns.get(column).and_then(|cells| cells.get(row)).unwrap_or(&Value::Null);
-            if !folds.same_val(&clean(row, column), read) {
-                return at(Some(column), Why::Reads(read.clone()));
-            }
+        if record != self.record {
+            self.lost = Some(Lost { row: Some(row), column: None, why: Why::Unread });
+            return;
         }
+        let mut cells = self.columns.iter().zip(values.iter()).enumerate();
+        let wrong = cells.find(|(column, (Checked { folds, .. }, read))| {
+            // What is read is compared without a copy.
+            !folds.same_val(&(self.clean)(row, *column), read)
+        });
+        self.lost = wrong.map(|(column, (_, read))| Lost {
+            row: Some(row),
+            column: Some(column),
+            why: Why::Reads(read.clone().into_value()),
+        });
     }
-    if part.records.len() > rows {
-        return Err(Lost { row: Some(rows), column: None, why: Why::Unwritten });
-    }
-    Ok(())
 }
 
 /// Whether the names of the columns are read as they are.
-fn headers(dress: &Dress, part: &Part) -> Result<(), Lost> {
+fn headers(dress: &Dress, header: &[String]) -> Result<(), Lost> {
     for (at, name) in dress.columns.iter().enumerate() {
-        let read = part.header.get(at).map_or("", String::as_str);
+        let read = header.get(at).map_or("", String::as_str);
         if one_blank(name) != read {
             return Err(Lost { row: None, column: Some(at), why: Why::Header(read.to_owned()) });
         }

@@ -30,19 +30,19 @@ impl Folds {
 
     /// Whether a cell that reads as `read` has the value `clean`: numbers and days by value, nulls as nulls, texts as folded.
     pub fn same(self, clean: &Value, read: &Value) -> bool {
-        self.same_val(&Val::Ref(clean), read)
+        self.same_val(&Val::Ref(clean), &Val::Ref(read))
     }
 
-    /// The same of a value that need not be owned.
-    pub fn same_val(self, clean: &Val<'_>, read: &Value) -> bool {
-        match (clean.as_text(), read) {
-            (Some(clean), Value::Text(read)) => {
+    /// The same of values that need not be owned.
+    pub fn same_val(self, clean: &Val<'_>, read: &Val<'_>) -> bool {
+        match (clean.as_text(), read.as_text()) {
+            (Some(clean), Some(read)) => {
                 clean == read || (self != Folds::default() && self.key(clean) == self.key(read))
             }
             // What is not a type of cells (a duration) is in them as its text.
-            (None, Value::Text(read)) if !clean.is_null() => clean.render() == read.as_str(),
-            (Some(_), _) => false,
-            (None, read) => clean.value().is_some_and(|clean| clean.same(read)),
+            (None, Some(read)) => !clean.is_null() && clean.render() == read,
+            (Some(_), None) => false,
+            (None, None) => clean.same(read),
         }
     }
 }
