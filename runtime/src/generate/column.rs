@@ -285,7 +285,15 @@ impl Column {
             }
         };
         let nulls = self.nulls.as_ref().map(|_| rows.iter().map(|row| self.is_null(*row as usize)).collect());
-        Column { data, nulls }
+        Column { data, nulls: nulls.filter(|nulls: &Vec<bool>| nulls.contains(&true)) }
+    }
+
+    /// Whether it has the type of another: the cells of one can be those of the other as they are.
+    pub fn is_like(&self, other: &Column) -> bool {
+        match (&self.data, &other.data) {
+            (Data::Decimal { places, .. }, Data::Decimal { places: others, .. }) => places == others,
+            (own, other) => std::mem::discriminant(own) == std::mem::discriminant(other),
+        }
     }
 
     /// The rows of the cells, nulls first, then in ascending or descending order; equal cells as they are.

@@ -114,6 +114,13 @@ fn of_statement(relation: &Relation, group: &str, id: ColumnId) -> Vec<ColumnId>
 }
 
 fn computed<'a>(eval: Eval<'a>, expr: &'a Expr, table: &'a Table, mut out: Column) -> Res<Column> {
+    if let Expr::Column(other) = expr
+        && let Some(cells) = table.columns.get(*other)
+        && cells.len() == table.rows
+        && cells.is_like(&out)
+    {
+        return Ok(Column::clone(cells));
+    }
     for row in 0..table.rows {
         let at = eval.at(table, row);
         match (expr, out.data_mut()) {

@@ -39,7 +39,10 @@ pub(crate) fn column<'a>(
     let Some(cells) = Eval::new(cell).table(*from)?.columns.get(column) else {
         return no_result("a column is taken that the other relation does not have");
     };
-    let mut out = Column::new(value_type, table.rows);
+    let mut out = Column::new(value_type, 0);
+    if cells.is_like(&out) {
+        return Ok(cells.gathered(&table.origins));
+    }
     table.origins.iter().for_each(|row| out.push(cells.get(*row as usize)));
     Ok(out)
 }
