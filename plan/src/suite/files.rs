@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use serde::{Serialize, Serializer};
 
-use super::{ColumnId, Compile, Compiled, Draw, Expr, Form, Phase, Printed, RelationId, Role, Scope, Visit};
+use super::{ColumnId, Compile, Compiled, Draw, Expr, FileId, Form, Phase, Printed, RelationId, Role, Scope, Visit};
 use crate::elements::Element;
 use crate::{Format, Span, Value};
 
@@ -24,8 +24,14 @@ pub struct File<S: Phase = Compiled> {
     /// It is a file for each of the paths that rows of its relation have.
     #[serde(skip_serializing_if = "is_false")]
     pub split: bool,
+    /// The file that it is written like (`: OTHER`), over other rows.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub like: Option<FileId>,
     /// What is in it.
     pub content: FileContent<S>,
+    /// Of a text without rows: its encoding, line ends and byte order mark, where something is said of them.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub form: Option<Box<Form<S>>>,
 }
 
 /// What is in a file, whose format says how it is written.
@@ -167,7 +173,9 @@ impl<S: Phase> File<S> {
     pub fn compiled(&self, by: &mut impl Compile<S>) -> File {
         let content = self.content.compiled(by);
         let path = by.expr(&self.path);
-        File { name: self.name.clone(), span: self.span, format: self.format, path, split: self.split, content }
+        let form = self.form.as_ref().map(|form| Box::new(form.compiled(by)));
+        let (format, split, like) = (self.format, self.split, self.like);
+        File { name: self.name.clone(), span: self.span, format, path, split, like, content, form }
     }
 }
 

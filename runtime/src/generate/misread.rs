@@ -2,7 +2,7 @@
 
 use std::rc::Rc;
 
-use plan::suite::{ColumnId, FileId, Rows, Style};
+use plan::suite::{ColumnId, ColumnSource, FileId, Relation, Rows, Style};
 use plan::{Val, Value, ValueType};
 
 use super::back::taken_as;
@@ -27,11 +27,14 @@ enum Kind {
 /// for the file's own clean cells. Those by which nothing would be different are left out.
 pub(crate) fn misreadings<'a>(cell: &'a Cell<'a>, file: FileId) -> Res<Vec<Misreading>> {
     let Some(of) = Rowed::of_file(cell, file)? else { return Ok(Vec::new()) };
+    let mut found = Vec::new();
+    if let Some(like) = of.file.like {
+        decoy(cell, of, like, &mut found)?;
+    }
     if of.form.styled.is_empty() && of.form.repeat.is_none() {
-        return Ok(Vec::new());
+        return Ok(found);
     }
     let roots = taken::roots(cell, of.relation, of.table)?;
-    let mut found = Vec::new();
     for styled in &of.form.styled {
         let Some(column) = of.relation.columns.get(styled.column) else { continue };
         let Some(cells) = of.table.columns.get(styled.column) else { continue };
@@ -155,6 +158,53 @@ fn replaced<'v>(table: &Table, id: ColumnId, cells: impl Iterator<Item = (usize,
         *slot = Made::from(made);
     }
     Ok(Table { rows: table.rows, starts: table.starts.clone(), origins: table.origins.clone(), columns })
+}
+
+/// The mistake that a file made like another invites: its rows are taken for rows of that one.
+fn decoy<'a>(cell: &'a Cell<'a>, of: Rowed<'a>, like: FileId, found: &mut Vec<Misreading>) -> Res<()> {
+    let Some(real) = Rowed::of_file(cell, like)? else { return Ok(()) };
+    let own = |of: Rowed<'a>| of.file.content.relations().first().copied();
+    if of.table.rows == 0 {
+        return Ok(());
+    }
+    let name = &of.file.name;
+    if let (Rows::Taken { from: real, .. }, Rows::Taken { from, .. }) = (&real.relation.rows, &of.relation.rows)
+        && real != from
+    {
+        let sides = (cell.task.relations.get(*real), cell.task.relations.get(*from));
+        let (Some(relation), Some(decoy)) = sides else { return no_result("a relation is used that is not declared") };
+        let (eval, rows) = (Eval::new(cell), &of.table.origins);
+        let table = followed((relation, eval.table(*real)?), (decoy, eval.table(*from)?), rows);
+        found.push(Misreading { name: name.clone(), relation: *real, table: Rc::new(table) });
+    }
+    if let (Some(relation), true) = (own(real), own(real) != own(of)) {
+        let rows: Vec<u32> = (0..of.table.rows as u32).collect();
+        let table = followed((real.relation, real.table), (of.relation, of.table), &rows);
+        found.push(Misreading { name: name.clone(), relation, table: Rc::new(table) });
+    }
+    Ok(())
+}
+
+/// A table with these rows of another below, in the columns that both have by name and type; the others are null there.
+fn followed((relation, table): (&Relation, &Table), (other, below): (&Relation, &Table), rows: &[u32]) -> Table {
+    let columns = relation.columns.iter().zip(&table.columns).map(|(column, cells)| {
+        let taken = |column: &plan::suite::Column| matches!(column.source, ColumnSource::Taken(_));
+        let same = |other: &plan::suite::Column| {
+            let alike = other.name == column.name && other.cells.value_type == column.cells.value_type;
+            alike && taken(other) == taken(column)
+        };
+        let found = other.columns.iter_enumerated().find(|(_, column)| same(column));
+        let cells_below = found.and_then(|(id, _)| below.columns.get(id));
+        let mut made = Column::emptied(cells);
+        (0..table.rows).for_each(|row| made.push(cells.get(row)));
+        for row in rows {
+            made.push(cells_below.map_or(Val::NULL, |cells| cells.get(*row as usize)));
+        }
+        Made::from(made)
+    });
+    let columns = columns.collect();
+    let rows = table.rows + rows.len();
+    Table { rows, starts: Vec::new(), origins: Vec::new(), columns }
 }
 
 /// The rows of a table, in this order.

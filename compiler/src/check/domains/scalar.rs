@@ -413,9 +413,7 @@ impl<'a> TaskChecker<'_, 'a> {
                     let draw = self.by_name(name, name.span);
                     match draw.domain {
                         DrawDomain::Fixed(domain)
-                            if draw.blank_per_million == 0
-                                && draw.except.is_empty()
-                                && !matches!(domain, Domain::Serial) =>
+                            if !draw.may_be_blank() && draw.except.is_empty() && !matches!(domain, Domain::Serial) =>
                         {
                             parts.push(TemplatePart::Domain(Box::new(domain)));
                             if parts.iter().map(template_size).sum::<usize>() > LARGEST_TEMPLATE {
