@@ -24,7 +24,7 @@ impl<'a> TaskChecker<'_, 'a> {
                     None => Draw { domain: DrawDomain::Share(share), ..unknown },
                 },
             },
-            ([(word, count)], None) if word.text == "exactly" => match self.row_count(count) {
+            ([(word, count)], None) if word.text == "exactly" => match self.true_rows(count) {
                 Some(count) => Draw { domain: DrawDomain::Exactly(count), ..unknown },
                 None => unknown,
             },
@@ -42,7 +42,7 @@ impl<'a> TaskChecker<'_, 'a> {
     }
 
     /// The number of rows after `exactly`: the same for all rows of the table.
-    fn row_count(&mut self, count: &'a ast::Expr) -> Option<Expr> {
+    fn true_rows(&mut self, count: &'a ast::Expr) -> Option<Expr> {
         let around = std::mem::take(&mut self.here);
         let checked = self.expr(count);
         self.here = around;
