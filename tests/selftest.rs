@@ -147,8 +147,7 @@ fn what_no_file_has_is_told() {
 
 #[test]
 fn what_only_something_computed_tells_is_not_judged() {
-    let files =
-        "csv list_ at \"lake/towns.csv\" from towns { rows repeat 10%\n Town = CODE\n Thousands = coalesce(HEADS, 0) / 1000 }";
+    let files = "csv list_ at \"lake/towns.csv\" from towns { rows repeat 10%\n Town = CODE\n Thousands = coalesce(HEADS, 0) / 1000 }";
     let question = format!(
         "prompt \"{ABOUT} Thousands are heads divided by 1,000. How many heads do the towns have?\"\n\
          expect reply number coalesce(sum(towns.HEADS), 0)"

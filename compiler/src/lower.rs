@@ -93,7 +93,7 @@ fn is_primary_key(relation: &hir::Relation, column: p::ColumnId) -> bool {
 /// Whether a column is the key of its table where no other is declared: `serial`, or a fixture's key.
 fn is_key(source: &hir::ColumnSource) -> bool {
     match source {
-        hir::ColumnSource::Draw { draw, .. } => draw.is_serial() && draw.blank_per_million == 0,
+        hir::ColumnSource::Draw { draw, .. } => draw.is_serial() && !draw.may_be_blank(),
         hir::ColumnSource::Given(given) => given.primary_key,
         hir::ColumnSource::Compute(_) | hir::ColumnSource::Result(_) | hir::ColumnSource::Taken(_) => false,
     }

@@ -271,7 +271,7 @@ module.exports = grammar({
         repeat(choice(field('arguments', $.argument_list), $._share, $.keyword_argument)),
         optional(choice($.range, $.number)),
       ),
-    keyword_argument: ($) => prec(RANK.add, seq(field('name', choice('mean', 'sd')), field('value', $._arithmetic))),
+    keyword_argument: ($) => prec(RANK.add, seq(field('name', choice('mean', 'sd', 'exactly')), field('value', $._arithmetic))),
     range: ($) => seq(field('from', $._arithmetic), '..', field('to', $._arithmetic)),
     // As many arguments as can be: `f(a) -1..1` has one.
     argument_list: ($) => prec.dynamic(1, seq('(', optional(commas($.expression)), ')')),

@@ -131,6 +131,13 @@ crate::words_in_json!(LoremUnit);
 /// The share of what always happens, in millionths.
 const CERTAIN: u32 = 1_000_000;
 
+/// A share of a hundred in millionths; `None` outside of 0 to 100.
+pub fn per_million(percent: Decimal) -> Option<u32> {
+    let millionths = percent.checked_mul(Decimal::from_int(10_000))?.round(0)?.to_int()?;
+    let within = percent >= Decimal::from_int(0) && percent <= Decimal::from_int(100);
+    u32::try_from(millionths).ok().filter(|_| within)
+}
+
 impl Domain {
     /// The type of its values.
     pub fn value_type(&self) -> ValueType {

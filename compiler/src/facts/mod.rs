@@ -184,7 +184,7 @@ impl<'a> Facts<'a> {
 
 /// Whether a draw follows from nothing else of the task.
 fn stands_alone(draw: &hir::Draw) -> bool {
-    matches!(draw.domain, hir::DrawDomain::Fixed(_))
+    matches!(draw.domain, hir::DrawDomain::Fixed(_)) && draw.blank.is_none()
 }
 
 /// Whether a column follows from nothing else of the task.

@@ -29,6 +29,9 @@ pub struct File<S: Phase = Compiled> {
     pub like: Option<FileId>,
     /// What is in it.
     pub content: FileContent<S>,
+    /// Of a text without rows: its encoding, line ends and byte order mark, where something is said of them.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub form: Option<Box<Form<S>>>,
 }
 
 /// What is in a file, whose format says how it is written.
@@ -170,8 +173,9 @@ impl<S: Phase> File<S> {
     pub fn compiled(&self, by: &mut impl Compile<S>) -> File {
         let content = self.content.compiled(by);
         let path = by.expr(&self.path);
-        let (name, like) = (self.name.clone(), self.like);
-        File { name, span: self.span, format: self.format, path, split: self.split, like, content }
+        let form = self.form.as_ref().map(|form| Box::new(form.compiled(by)));
+        let (format, split, like) = (self.format, self.split, self.like);
+        File { name: self.name.clone(), span: self.span, format, path, split, like, content, form }
     }
 }
 

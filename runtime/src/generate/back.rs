@@ -7,7 +7,7 @@ use plan::functions::said;
 use plan::suite::{ColumnId, FileId, Relation, Style};
 use plan::{Val, Value};
 use tabular::write::{Checked, Folds, Lost, Refusal, Unwritable, Why, check_back, reading, shape_of};
-use tabular::{CellType, Kind, Misfit, Reading};
+use tabular::{CellType, Encoding, Kind, Misfit, Reading};
 
 use super::cell::{Cell, Table};
 use super::column::{Column, Data, Made};
@@ -147,14 +147,7 @@ pub(crate) fn refused_cell(
 fn refusal(of: Rowed<'_>, group: &Group<'_>, part: Option<usize>, why: &Refusal) -> (String, &'static str) {
     let name = part.and_then(|part| group.parts.get(part)).map_or("a column", |part| of.name_of(part));
     match why {
-        Refusal::Lacks('\u{feff}') => {
-            let encoding = group.dress.encoding.word();
-            (format!("{encoding} does not have a byte order mark"), "remove `bom`, or use `encoding \"utf-8\"`")
-        }
-        Refusal::Lacks(char) => {
-            let encoding = group.dress.encoding.word();
-            (format!("{encoding} does not have `{char}`"), "use `encoding \"utf-8\"`")
-        }
+        Refusal::Lacks(char) => lacks(group.dress.encoding, *char),
         Refusal::LineBreak => {
             ("it would be several lines".to_owned(), "write lines from values that do not have line breaks")
         }
@@ -166,6 +159,17 @@ fn refusal(of: Rowed<'_>, group: &Group<'_>, part: Option<usize>, why: &Refusal)
         Refusal::Width(_) | Refusal::NoLine => {
             ("its cells do not fit its columns".to_owned(), "this is a defect of picardc; please report it")
         }
+    }
+}
+
+/// Says that an encoding does not have a character, and what to write instead.
+pub(crate) fn lacks(encoding: Encoding, char: char) -> (String, &'static str) {
+    let encoding = encoding.word();
+    match char {
+        '\u{feff}' => {
+            (format!("{encoding} does not have a byte order mark"), "remove `bom`, or use `encoding \"utf-8\"`")
+        }
+        char => (format!("{encoding} does not have `{char}`"), "use `encoding \"utf-8\"`"),
     }
 }
 

@@ -16,6 +16,7 @@ use plan::{Decimal, Value};
 use tabular::{CellType, Pattern};
 
 use super::cell::Cell;
+use super::choice::no_share;
 use super::eval::{Eval, OrSpan, Res, no_result};
 use super::streams::{self, Stream};
 
@@ -162,8 +163,7 @@ impl Chance {
         let value = eval.eval(share)?;
         let below = value.value().and_then(Value::as_decimal).and_then(words_below);
         let Some(below) = below else {
-            let share = if value.is_null() { "null".into() } else { value.render() };
-            return no_result(format!("a share is {share}%, but shares are between 0% and 100%"));
+            return no_share(&value);
         };
         let words = if below == 0 { Vec::new() } else { stream.words(rows) };
         Ok(Chance { below, words, how: stream })

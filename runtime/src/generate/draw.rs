@@ -2,7 +2,7 @@
 
 use std::collections::HashSet;
 
-use plan::suite::{ColumnId, ColumnSource, Draw, Expr, Relation, Rows};
+use plan::suite::{ColumnId, ColumnSource, DomainExpr, Draw, Expr, Relation, Rows};
 use plan::{TiVec, Val, Value, ValueType};
 
 use super::cell::{Cell, Table};
@@ -26,7 +26,7 @@ const LISTED: u128 = 1 << 16;
 
 /// Draws a name. `group`: the first name of its statement where it is `distinct` from others.
 pub(crate) fn name<'a>(cell: &'a Cell<'a>, name: &str, draw: &'a Draw, distinct: Option<(&str, u32)>) -> Res<Value> {
-    if is_blank(&mut cell.keys.blanks(&[name]), draw.blank_per_million) {
+    if is_blank(&mut cell.keys.blanks(&[name]), blank_share(cell, draw)?) {
         return Ok(Value::Null);
     }
     let choice = Choice::new(Eval::new(cell), draw, distinct.is_some())?;
@@ -68,7 +68,8 @@ pub(crate) fn column<'a>(cell: &'a Cell<'a>, relation: &'a Relation, id: ColumnI
             // Cells of one row are null together, and drawn with the same words.
             let together = tuples::together(draw).is_some();
             let own = if together { group } else { &declared.name };
-            let blanks = (draw.blank_per_million > 0).then(|| cell.keys.blanks(&[&relation.name, own]));
+            let per_million = blank_share(cell, draw)?;
+            let blanks = (per_million > 0).then(|| cell.keys.blanks(&[&relation.name, own]));
             // Alone, a column is its own group.
             let key = if *of > 1 { group } else { own };
             let stream = cell.keys.stream(&[&relation.name, key]);
@@ -76,7 +77,16 @@ pub(crate) fn column<'a>(cell: &'a Cell<'a>, relation: &'a Relation, id: ColumnI
             let new = Tuples::of(eval, relation, id, draw, table, by_row)?;
             let others = if new.is_some() && *of > 1 { of_statement(relation, group, id) } else { Vec::new() };
             let place = if together { 0 } else { *place };
-            let drawing = Drawing { eval, draw, table, stream, blanks, place, of: *of, roots: None };
+            let drawing = Drawing { eval, draw, table, stream, blanks, per_million, place, of: *of, roots: None };
+            if let DomainExpr::Exactly(count) = &draw.domain {
+                let stream = cell.keys.stream(&[&relation.name, &declared.name, "exactly"]);
+                let roots = match relation.rows {
+                    Rows::Taken { .. } => Some(taken::roots(cell, relation, table)?),
+                    _ => None,
+                };
+                let drawn = exactly(drawing, (count, stream), roots, out).or_span(draw.span)?;
+                return Ok(if draw.sorted { drawn.sorted() } else { drawn });
+            }
             if let Rows::Taken { .. } = relation.rows {
                 let roots = taken::roots(cell, relation, table)?;
                 return of_taken(drawing, roots, by_row, out).or_span(draw.span);
@@ -102,6 +112,47 @@ fn of_taken(drawing: Drawing<'_>, roots: Roots, by_row: bool, out: Column) -> Re
     let all = Table { rows: roots.all, starts: Vec::new(), origins: Vec::new(), columns: TiVec::new() };
     let drawn = Drawing { table: &all, ..drawing }.fill(out)?;
     Ok(in_order(drawn).gathered(&roots.rows))
+}
+
+/// Makes a column that is true in so many rows: those that a permutation of the rows puts first. Rows that are taken are where the permutation of all rows
+/// at the root puts them, so that a filter alone changes as little as can be.
+fn exactly<'a>(
+    drawing: Drawing<'a>,
+    (count, mut stream): (&'a Expr, Stream),
+    roots: Option<Roots>,
+    mut out: Column,
+) -> Res<Column> {
+    let rows = drawing.table.rows;
+    let asked = drawing.eval.int(count)?;
+    let Some(wanted) = usize::try_from(asked).ok().filter(|wanted| *wanted <= rows) else {
+        let what = if asked < 0 { "a number of rows is 0 or more".to_owned() } else { format!("the table has {rows}") };
+        return fail(FailureKind::ExhaustedDomain, format!("`exactly {asked}` needs {asked} rows, but {what}"));
+    };
+    let all = roots.as_ref().map_or(rows, |roots| roots.all).max(1) as u64;
+    let word = stream.next();
+    let permutation = Permutation::new(stream.child(word), all.into(), all);
+    let place = |row: usize| {
+        let root = roots.as_ref().and_then(|roots| roots.rows.get(row).copied()).map_or(row as u64, u64::from);
+        permutation.at(root)
+    };
+    let mut order: Vec<(u64, usize)> = (0..rows).map(|row| (place(row), row)).collect();
+    order.sort_unstable();
+    let mut cells = vec![false; rows];
+    for (_, row) in order.into_iter().take(wanted) {
+        if let Some(cell) = cells.get_mut(row) {
+            *cell = true;
+        }
+    }
+    cells.into_iter().for_each(|cell| out.push(Val::Own(Value::Bool(cell))));
+    Ok(out)
+}
+
+/// The chance of null, in millionths.
+fn blank_share<'a>(cell: &'a Cell<'a>, draw: &'a Draw) -> Res<u32> {
+    match &draw.blank {
+        None => Ok(draw.blank_per_million),
+        Some(share) => choice::share_of(Eval::new(cell), share).or_span(draw.span),
+    }
 }
 
 /// The other columns of a `distinct` statement.
@@ -142,6 +193,8 @@ struct Drawing<'a> {
     table: &'a Table,
     stream: Stream,
     blanks: Option<Stream>,
+    /// Chance of null.
+    per_million: u32,
     place: u32,
     of: u32,
     /// Of rows that are taken, where each is drawn by its own expressions.
@@ -184,7 +237,7 @@ impl<'a> Drawing<'a> {
     fn blank(&mut self) -> bool {
         match &mut self.blanks {
             None => false,
-            Some(blanks) => is_blank(blanks, self.draw.blank_per_million),
+            Some(blanks) => is_blank(blanks, self.per_million),
         }
     }
 
@@ -199,7 +252,7 @@ impl<'a> Drawing<'a> {
             taken.blanks = self.blanks.as_mut().map_or_else(Vec::new, |blanks| blanks.words(taken.roots.all));
         }
         let root = taken.roots.rows.get(row).copied().unwrap_or_default();
-        let blank = taken.blanks.get(root as usize).is_some_and(|word| blanks(*word, self.draw.blank_per_million));
+        let blank = taken.blanks.get(root as usize).is_some_and(|word| blanks(*word, self.per_million));
         (taken.words.get(root as usize).copied().unwrap_or_default(), blank, u64::from(root))
     }
 

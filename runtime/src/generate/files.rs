@@ -14,7 +14,7 @@ use super::size::bounded;
 use super::sqlite::{Database, TableSql};
 use super::tree::{TreeFile, XmlDocument};
 use super::workbook;
-use super::written::Rowed;
+use super::written::{self, Rowed};
 use crate::failure::FailureKind;
 
 /// Renders a file whose relations are made.
@@ -40,9 +40,9 @@ pub(crate) fn render<'a>(cell: &'a Cell<'a>, index: usize, file: &'a File) -> Re
                 return fail(FailureKind::NullAtBuild, format!("the content of `{}` came out null", file.name))
                     .or_span(file.span);
             }
-            Content::Text(value.render().into_owned())
+            written::whole(file, value.render().into_owned())?
         }
-        FileContent::ComputedText(expr) => Content::Text(eval.text(expr).or_span(file.span)?),
+        FileContent::ComputedText(expr) => written::whole(file, eval.text(expr).or_span(file.span)?)?,
         FileContent::Tree { root, shape } => {
             let tree = match root {
                 Some(root) => TreeFile::of_elements(eval, root, shape),

@@ -176,3 +176,38 @@ fn a_trap_is_one_of_a_bearable_size_and_in_its_place() {
         assert_eq!(key.under(&traps[0]).and_then(|key| key.value().cloned()), Some(wrong));
     });
 }
+
+/// A table and the file of its rows, and one of another table's rows that looks the same.
+const DECOY: &str = r#"
+  table staff { rows 20  ID : serial  PAY : int 1..100  TEAM : one_of ["a", "b"] }
+  table earlier { rows 10  ID : serial  PAY : int 1..100  YEAR : int 2018..2023 }
+  csv list_ at "new.csv" from staff { Id = ID  Pay = PAY }
+  csv _old : list_ at "old.csv" from earlier where PAY > 20
+  csv _same : list_ at "same.csv" from staff where PAY > 20
+  of_both = sum(staff.PAY) + coalesce(sum(earlier.PAY where PAY > 20), 0)
+  prompt "?"
+"#;
+
+#[test]
+fn rows_of_a_file_made_like_another_are_taken_for_rows_of_that_one() {
+    let answers = "expect reply json [sum(staff.PAY), count(staff.TEAM)] expect reply number sum(list_.Pay)";
+    let plan = plan(&format!("{DECOY} {answers}"), &[]);
+    each_cell(&plan, |cell, task| {
+        let keys = keys(cell, &task.expects, true).expect("keys");
+        let traps = |at: usize| keys[at].traps.iter().map(|trap| (trap.name.as_str(), &trap.value)).collect::<Vec<_>>();
+        let both = value(cell, "of_both");
+        // The rows of the other table have no team; a file of the same table's rows says nothing new of the table.
+        assert_eq!(traps(0), [("_old", &Value::List(vec![both.clone(), Value::Int(20)]))]);
+        let twice = sum_of(cell, "list_", "Pay") + sum_of(cell, "_same", "Pay");
+        assert_eq!(traps(1), [("_old", &both), ("_same", &Value::Int(twice))]);
+    });
+}
+
+/// The sum of the ints of a column that is seen.
+fn sum_of(cell: &Cell<'_>, name: &str, column: &str) -> i64 {
+    let id = relation(cell.task, name);
+    let columns = &cell.task.relations[id].columns;
+    let (at, _) = columns.iter_enumerated().rfind(|(_, it)| it.name == column).expect("a column");
+    let table = Eval::new(cell).table(id).expect("a table");
+    (0..table.rows).map(|row| int(&table.columns[at].get(row).into_value())).sum()
+}

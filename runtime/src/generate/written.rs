@@ -194,9 +194,7 @@ impl<'a> Rowed<'a> {
         };
         let around =
             |text: &'a Option<Expr>| text.as_ref().map(|text| eval.text(text).or_span(self.file.span)).transpose();
-        let Some(encoding) = Encoding::of(&self.form.encoding) else {
-            return no_result(format!("{:?} is not an encoding", self.form.encoding));
-        };
+        let encoding = encoding_of(self.form)?;
         let mut dress = Dress {
             quoted: self.form.quoted,
             crlf: self.form.crlf,
@@ -282,6 +280,40 @@ impl<'a> Rowed<'a> {
     }
 }
 
+/// The encoding of a form.
+fn encoding_of(form: &Form) -> Res<Encoding> {
+    match Encoding::of(&form.encoding) {
+        Some(encoding) => Ok(encoding),
+        None => no_result(format!("{:?} is not an encoding", form.encoding)),
+    }
+}
+
+/// A text in an encoding that has all of its characters.
+fn encoded(encoding: Encoding, text: String) -> Res<Content> {
+    if encoding == Encoding::Utf8 {
+        return Ok(Content::Text(text));
+    }
+    match encoding.encode(&text) {
+        Ok(bytes) => Ok(Content::Encoded { bytes: bytes.into_owned(), text }),
+        Err(char) => no_result(format!("{} does not have {char:?}", encoding.word())),
+    }
+}
+
+/// A text without rows, as its form says.
+pub(crate) fn whole(file: &File, text: String) -> Res<Content> {
+    let Some(form) = &file.form else { return Ok(Content::Text(text)) };
+    let encoding = encoding_of(form)?;
+    let dress = Dress { crlf: form.crlf, bom: form.bom, encoding, ..Dress::of(Format::Text, Vec::new()) };
+    if let Some(char) = encoding.lacks(&text).or_else(|| encoding.lacks(if form.bom { "\u{feff}" } else { "" })) {
+        let (what, help) = back::lacks(encoding, char);
+        let message = format!("`{}` cannot be written: {what}", file.name);
+        let failure = Failure::new(FailureKind::NotRecoverable, message).help(help);
+        return Err(Box::new(failure.or_span(file.span)));
+    }
+    let Ok(written) = dress.whole(&text) else { return no_result("a text is not written") };
+    encoded(encoding, written)
+}
+
 /// A file, or many, being written.
 struct Writing<'a> {
     of: Rowed<'a>,
@@ -312,14 +344,7 @@ impl<'a> Writing<'a> {
         };
         let of = self.of;
         let text = self.text(group, &rows).or_span(of.file.span)?;
-        let content = match group.dress.encoding {
-            Encoding::Utf8 => Content::Text(text),
-            encoding => match encoding.encode(&text) {
-                Ok(bytes) => Content::Encoded { bytes: bytes.into_owned(), text },
-                // The writer has looked at every character.
-                Err(char) => return no_result(format!("{} does not have {char:?}", encoding.word())),
-            },
-        };
+        let content = encoded(group.dress.encoding, text)?;
         if of.is_read_back() {
             let bytes = match &content {
                 Content::Encoded { bytes, .. } => bytes.as_slice(),

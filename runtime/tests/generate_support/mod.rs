@@ -146,7 +146,16 @@ impl Suite {
         for relation in content.relations() {
             task.relations[*relation].file = Some(id);
         }
-        task.files.push(File { name: name.into(), span: span(), format, path, split: false, like: None, content });
+        task.files.push(File {
+            name: name.into(),
+            span: span(),
+            format,
+            path,
+            split: false,
+            like: None,
+            form: None,
+            content,
+        });
         task.steps.push(Step::File(id));
         id
     }
@@ -218,7 +227,16 @@ pub fn variant(name: &str, prompt: &str) -> Variant {
 }
 
 pub fn draw(domain: DomainExpr) -> Draw {
-    Draw { domain, ty: (), unique: false, sorted: false, blank_per_million: 0, except: vec![], span: span() }
+    Draw {
+        domain,
+        ty: (),
+        unique: false,
+        sorted: false,
+        blank_per_million: 0,
+        blank: None,
+        except: vec![],
+        span: span(),
+    }
 }
 
 pub fn unique(domain: DomainExpr) -> Draw {

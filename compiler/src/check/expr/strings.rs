@@ -199,9 +199,12 @@ impl<'a> TaskChecker<'_, 'a> {
                     Some("a datetime contains colons".to_owned())
                 }
                 DrawDomain::Lorem { .. } => Some("lorem text can be long and has punctuation".to_owned()),
-                DrawDomain::Ref { .. } | DrawDomain::OneOf(_) | DrawDomain::Unknown(()) | DrawDomain::Range { .. } => {
-                    None
-                }
+                DrawDomain::Ref { .. }
+                | DrawDomain::OneOf(_)
+                | DrawDomain::Unknown(())
+                | DrawDomain::Range { .. }
+                | DrawDomain::Share(_)
+                | DrawDomain::Exactly(_) => None,
             },
             NameSource::Axis => {
                 let axis = self.axes.iter().find(|axis| axis.slot == id)?;

@@ -66,13 +66,13 @@ impl<'a> TaskChecker<'_, 'a> {
                 views: self.views_of(file),
             },
             (Content::Tables(_), Holds::Tables) => FileContent::Tables(relations.to_vec()),
-            (Content::Drawn(_) | Content::Computed(_), Holds::Text) if !self.can_be_written_so(data) => {
+            (Content::Drawn(_) | Content::Computed(_), Holds::Text) if !self.text_form(file, data) => {
                 FileContent::Unknown(())
             }
             (Content::Drawn(domain), Holds::Text) => {
                 let draw = self.draw_name(domain, 0, 1);
                 self.text_content(&draw.ty, draw.span);
-                if draw.blank_per_million > 0 {
+                if draw.may_be_blank() {
                     self.cx.say(
                         Diagnostic::new(Code::NULLABLE, "the content of a file can be null", draw.span, "can be null")
                             .help("remove `blank`"),

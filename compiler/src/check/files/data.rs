@@ -35,6 +35,7 @@ impl<'a> TaskChecker<'_, 'a> {
             broken: matches!(data.content, Content::Missing(_)),
             lines: None,
             like: None,
+            form: None,
             split: false,
             path: None,
             content: None,
@@ -469,6 +470,7 @@ impl<'a> TaskChecker<'_, 'a> {
                 path: decl.path.unwrap_or_else(|| Expr::unknown(decl.ast.path.span)),
                 split: decl.split,
                 like: decl.like,
+                form: decl.form.map(Box::new),
                 content: decl.content.unwrap_or(FileContent::Unknown(())),
             })
             .collect()

@@ -1,18 +1,13 @@
-//! Forms of files that are read in a file that is generated, and forms that are planned.
+//! Forms of files that are read in a file that is generated, and of texts without rows.
 
 use plan::Span;
+use plan::suite::{FileId, Form};
 
 use crate::ast::{self, PathOptionKind};
 use crate::check::model::TaskChecker;
 use crate::diagnostics::{Code, Diagnostic};
 
 impl<'a> TaskChecker<'_, 'a> {
-    /// Says that a form of files that are written is read, and not built so far.
-    pub fn not_built(&mut self, what: &str, at: Span, help: &str) {
-        let message = format!("{what} not supported yet");
-        self.cx.say(Diagnostic::new(Code::NOT_YET, message, at, "").help(help));
-    }
-
     /// Whether `rows` is followed by `repeat` or `by` alone, and nothing has that name: what they take is missing. Says so.
     pub fn is_unfinished(&mut self, rows: &ast::Rows) -> bool {
         let ast::ExprKind::Path(path) = &rows.count.low.kind else { return false };
@@ -65,31 +60,35 @@ impl<'a> TaskChecker<'_, 'a> {
         false
     }
 
-    /// Whether a text that is drawn or computed as a whole has no option; says so if it has one.
-    pub fn can_be_written_so(&mut self, data: &ast::Data) -> bool {
-        let mut fits = true;
-        for option in data.options.iter().filter(|option| data.format.writing.contains(&option.kind.word())) {
-            let word = option.kind.word();
-            fits = false;
-            match option.kind {
-                PathOptionKind::Above(_) | PathOptionKind::Below(_) => self.cx.say(
-                    Diagnostic::new(
-                        Code::MISPLACED,
-                        format!("`{word}` works only in a text of lines"),
-                        option.span,
-                        "the text is one piece",
-                    )
-                    .label(data.name.span, "drawn or computed as a whole")
-                    .help("make it part of the text, or write lines: { rows 50  line \"…\"  … }"),
-                ),
-                _ => self.not_built(
-                    &format!("`{word}` of a text without lines is"),
-                    option.span,
-                    "remove it, or write lines: { rows 50  line \"…\"  … }",
-                ),
+    /// Finds how a text is written that is drawn or computed as a whole; `false` after a mistake that has been reported.
+    pub fn text_form(&mut self, file: FileId, data: &'a ast::Data) -> bool {
+        let mut form = Form::plain(',');
+        let mut sound = true;
+        let options: Vec<_> =
+            data.options.iter().filter(|option| data.format.writing.contains(&option.kind.word())).collect();
+        for option in &options {
+            match &option.kind {
+                PathOptionKind::Encoding(text) => match self.encoding(text) {
+                    Some(encoding) => form.encoding = encoding.word().to_owned(),
+                    None => sound = false,
+                },
+                PathOptionKind::Crlf => form.crlf = true,
+                PathOptionKind::Bom => form.bom = true,
+                other => {
+                    sound = false;
+                    let message = format!("`{}` works only in a text of lines", other.word());
+                    self.cx.say(
+                        Diagnostic::new(Code::MISPLACED, message, option.span, "the text is one piece")
+                            .label(data.name.span, "drawn or computed as a whole")
+                            .help("make it part of the text, or write lines: { rows 50  line \"…\"  … }"),
+                    );
+                }
             }
         }
-        fits
+        if !options.is_empty() {
+            self.files[file].form = Some(form);
+        }
+        sound
     }
 
     /// Whether an option may say how a file is read; says so if it says how one is written.

@@ -219,7 +219,7 @@ impl<'a> TaskChecker<'_, 'a> {
             let ColumnSource::Draw { draw, group, .. } = &decl.columns.get(*column)?.source else {
                 return None;
             };
-            if draw.blank_per_million > 0 {
+            if draw.may_be_blank() {
                 return None;
             }
             let size = match &draw.domain {
@@ -234,6 +234,7 @@ impl<'a> TaskChecker<'_, 'a> {
                     rows_of.push(group);
                     self.row_bounds(*relation).known_most().map(u128::from)
                 }
+                DrawDomain::Share(_) | DrawDomain::Exactly(_) => Some(2),
                 DrawDomain::Range { .. } | DrawDomain::Lorem { .. } | DrawDomain::Unknown(()) => None,
             };
             product = product.saturating_mul(size?);

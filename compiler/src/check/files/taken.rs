@@ -10,7 +10,7 @@ use plan::suite::{FileId, OrderBy, RelationId};
 use crate::ast::{self, Content, ExprKind};
 use crate::check::model::{ColumnAst, ColumnDecl, Here, Origin, RelationDecl, State, TaskChecker, Unit};
 use crate::check::say::{duplicate, one_of_words, spell, suggest_column, twice};
-use crate::diagnostics::{Code, Diagnostic};
+use crate::diagnostics::{Applicability, Code, Diagnostic};
 use crate::hir::{self, Entity};
 
 impl<'a> TaskChecker<'_, 'a> {
@@ -126,7 +126,10 @@ impl<'a> TaskChecker<'_, 'a> {
         let text = other.text.as_str();
         let shared = self.cx.globals.tables.get(text).or_else(|| self.cx.globals.library_tables.get(text)).copied();
         let Some(Entity::File(file)) = self.scope.get(text).copied() else {
-            return self.reusable_table(other).map(|_| None);
+            return match self.scope.get(text).copied() {
+                Some(Entity::Relation(table)) if shared.is_none() => self.like_a_table(data, other, table),
+                _ => self.reusable_table(other).map(|_| None),
+            };
         };
         self.refer_entity(other.span, Entity::File(file));
         let first = self.files[file].ast;
@@ -174,6 +177,24 @@ impl<'a> TaskChecker<'_, 'a> {
         let relation = self.taken_relation(file, other.span)?;
         self.declared[relation].taken?;
         Some(Some(file))
+    }
+
+    /// Says that a file cannot be written like a table of the task, which does not say how.
+    fn like_a_table<T>(&mut self, data: &'a ast::Data, other: &'a ast::Ident, table: RelationId) -> Option<T> {
+        let text = other.text.as_str();
+        let declared = self.relations[table].span;
+        let message = format!("`{text}` is a table of the task, not a file that is written from one");
+        let said = Diagnostic::new(Code::MISPLACED, message, other.span, "not a file").label(declared, "the table");
+        let whole = data.name.span.after().to(other.span);
+        self.cx.say(
+            said.help("after `:` is a file that is written from a table; options and columns are taken from it").fix(
+                format!("remove `: {text}`"),
+                Applicability::Unsafe,
+                whole,
+                "",
+            ),
+        );
+        None
     }
 
     /// The bodies that declare the columns of a file that is written from a table: those of the file it is like come first.

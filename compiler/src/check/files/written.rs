@@ -2,10 +2,9 @@
 
 use plan::format::Holds;
 use plan::suite::{FileId, Form, RelationId, Style, Styled};
-use plan::{Decimal, Value};
 use tabular::CellType;
 
-use crate::ast::{self, ExprKind, PathOptionKind, StyleKind};
+use crate::ast::{self, PathOptionKind, StyleKind};
 use crate::check::model::{Here, TaskChecker};
 use crate::check::say::twice;
 use crate::diagnostics::{Code, Diagnostic};
@@ -181,68 +180,6 @@ impl<'a> TaskChecker<'_, 'a> {
             return None;
         }
         self.share_of(share, &format!("{word} 10%"))
-    }
-
-    /// A share of rows or cells, 0 to 100: written out, or a number that the task knows.
-    pub(super) fn share_of(&mut self, value: &'a ast::Expr, example: &str) -> Option<Expr> {
-        if let ExprKind::Percent(percent) = &value.kind {
-            self.share(value, example)?;
-            let (value_of, kind) = match percent.to_int().filter(|whole| Decimal::from_int(*whole) == *percent) {
-                Some(whole) => (Value::Int(whole), TyKind::Int),
-                None => (Value::Decimal(*percent), TyKind::Decimal(Some(percent.places()))),
-            };
-            return Some(Expr::constant(value_of, Ty::of(kind), value.span));
-        }
-        let ExprKind::PercentOf(inner) = &value.kind else {
-            // Says so.
-            self.share(value, example);
-            return None;
-        };
-        let around = std::mem::take(&mut self.here);
-        let checked = self.expr(inner);
-        self.here = around;
-        if checked.ty.is_unknown() {
-            return None;
-        }
-        if !matches!(checked.ty.kind, TyKind::Int | TyKind::Decimal(_)) {
-            let said = Diagnostic::new(
-                Code::TYPE_MISMATCH,
-                "a share is a number from 0 to 100",
-                checked.span,
-                format!("this is {}", checked.ty.words()),
-            );
-            self.cx.say(said.help(format!("name a number, or write: {example}")));
-            return None;
-        }
-        self.not_null(&checked, "a share");
-        if checked.ty.nullable {
-            return None;
-        }
-        self.is_share(&checked, example).then_some(checked)
-    }
-
-    /// Whether a number can be a share; says so where it surely cannot.
-    fn is_share(&mut self, share: &Expr, example: &str) -> bool {
-        let (low, high) = (Value::Int(0), Value::Int(100));
-        let outside = |value: &Value| match (value.as_decimal(), low.as_decimal(), high.as_decimal()) {
-            (Some(value), Some(low), Some(high)) => value < low || value > high,
-            _ => false,
-        };
-        let found = match share.value() {
-            Some(value) => outside(value).then(|| format!("this is {}", value.render())),
-            None => {
-                let fact = self.number(share);
-                let range = fact.range.filter(|(least, most)| outside(least) || outside(most));
-                range.map(|(least, most)| format!("this is {} to {}", least.render(), most.render()))
-            }
-        };
-        let Some(label) = found else { return true };
-        let mut said = Diagnostic::new(Code::BAD_DOMAIN, "a share is between 0% and 100%", share.span, label);
-        if let crate::hir::ExprKind::Name(id) = share.kind {
-            said = said.label(self.names[id].ident.span, "declared here");
-        }
-        self.cx.say(said.help(format!("write: {example}, or name a number from 0 to 100")));
-        false
     }
 
     /// `header 2`: how many rows the header has.

@@ -3,7 +3,7 @@
 use plan::{Span, TiVec};
 use std::sync::Arc;
 
-use plan::suite::{ColumnId, FileId, NameId, RelationId};
+use plan::suite::{ColumnId, FileId, Form, NameId, RelationId};
 
 use crate::ast;
 use crate::check::model::{State, TaskChecker};
@@ -85,6 +85,8 @@ pub(crate) struct FileDecl<'a> {
     pub lines: Option<RelationId>,
     /// The file of the task that it is written like.
     pub like: Option<FileId>,
+    /// Of a text that is drawn or computed as a whole: how it is written, where something is said of that.
+    pub form: Option<Form<hir::Checked>>,
     /// Its path names a column: it is a file for each value.
     pub split: bool,
     pub path: Option<Expr>,

@@ -394,7 +394,7 @@ impl<'a> Teller<'a> {
             DrawDomain::OneOf(items) => items.iter().for_each(|item| self.aside(item)),
             DrawDomain::Ref { relation, .. } => self.relation(*relation),
             DrawDomain::Unknown(()) => self.opaque = true,
-            DrawDomain::Range { .. } | DrawDomain::Lorem { .. } => {}
+            DrawDomain::Range { .. } | DrawDomain::Lorem { .. } | DrawDomain::Share(_) | DrawDomain::Exactly(_) => {}
         }
     }
 

@@ -128,7 +128,8 @@ impl Recovery<'_, '_> {
             let shares = shares.or_else(|| self.is(index.saturating_sub(1), "%").then_some(index));
             let shares = shares.or_else(|| self.is(index, "%").then_some(index));
             let slip = shares.and_then(|index| self.share_slip(index));
-            slip.or_else(|| self.rows_slip(head, index)).or_else(|| self.late_option(head, index))
+            let slip = slip.or_else(|| self.rows_slip(head, index)).or_else(|| self.late_option(head, index));
+            slip.or_else(|| self.comma_of_styles(index))
         };
         if let Some(diagnostic) = written() {
             return diagnostic;

@@ -85,6 +85,19 @@ impl Recovery<'_, '_> {
         })
     }
 
+    /// A comma between the styles of a column.
+    pub(super) fn comma_of_styles(&self, index: usize) -> Option<Diagnostic> {
+        let comma = index.checked_sub(1).filter(|comma| self.is(*comma, ","))?;
+        let mut line =
+            (0..comma).rev().take_while(|at| self.blocks.tokens.get(at + 1).is_some_and(|token| !token.first));
+        let styled = words::is(Class::Style, self.blocks.text(index)) && line.any(|at| self.is(at, "as"));
+        styled.then(|| {
+            Diagnostic::new(Code::SYNTAX, "styles follow each other without commas", self.span(comma), "")
+                .help("a comma ends the column")
+                .fix("remove the comma", Applicability::Safe, self.span(comma), "")
+        })
+    }
+
     /// Whether a number or name on the line of a word that takes a share is that share.
     fn takes_share(&self, value: usize) -> bool {
         const TAKERS: [&str; 5] = ["repeat", "case", "space", "blank", "bool"];
