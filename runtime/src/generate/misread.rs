@@ -91,7 +91,8 @@ fn taken_in<'a>(of: Rowed<'a>, cell: &'a Cell<'a>) -> Res<Vec<Misreading>> {
     }
     let rows = of.table.origins.as_slice();
     let mut found = Vec::new();
-    if let Some(relation) = cell.task.relations.get(others) {
+    // Rows of the same table say nothing new of it.
+    if let Some(relation) = cell.task.relations.get(others).filter(|_| others != *from) {
         let (above, below) = (Eval::new(cell).table(others)?, Eval::new(cell).table(*from)?);
         let table = Rc::new(one_below((relation, above), (own, below), rows));
         found.push(Misreading { name: of.file.name.clone(), relation: others, table });

@@ -193,7 +193,7 @@ fn rows_of_a_file_made_like_another_are_taken_for_rows_of_that_one() {
     let answers = "expect reply json [sum(staff.PAY), count(staff.TEAM)] expect reply number sum(list_.Pay)";
     let plan = plan(&format!("{DECOY} {answers}"), &[]);
     each_cell(&plan, |cell, task| {
-        let keys = keys(cell, &task.expects, true).expect("keys");
+        let (keys, _) = keys(cell, &task.expects, true).expect("keys");
         let traps = |at: usize| keys[at].traps.iter().map(|trap| (trap.name.as_str(), &trap.value)).collect::<Vec<_>>();
         let both = value(cell, "of_both");
         // The rows of the other table have no team; a file of the same table's rows says nothing new of the table.
