@@ -6,7 +6,7 @@ use plan::Span;
 use plan::suite::{ColumnId, FileId, NameId, Style};
 
 use super::reads::files_read;
-use super::told::{Told, Way, text_of};
+use super::told::{Told, Way, has_word, text_of};
 use super::unmentioned_file::{prompt_of, rendered_names};
 use crate::diagnostics::{Code, Diagnostic};
 use crate::hir::{self, Checked, Expr, FileContent};
@@ -21,8 +21,20 @@ const CASE: [&str; 6] = ["case", "capital", "upper", "lower", "small", "letter"]
 /// Of blanks.
 const SPACE: [&str; 4] = ["space", "blank", "white", "trim"];
 /// Of values that are not there.
-const NULLS: [&str; 10] =
-    ["missing", "null", "unknown", "empty", "blank", "absent", "without", "unavailable", "available", "lack"];
+const NULLS: [&str; 12] = [
+    "missing",
+    "null",
+    "unknown",
+    "not known",
+    "no value",
+    "empty",
+    "blank",
+    "absent",
+    "without",
+    "unavailable",
+    "available",
+    "lack",
+];
 /// What marks are called.
 const MARKS: [(&str, &[&str]); 18] = [
     ("*", &["star", "asterisk"]),
@@ -185,7 +197,7 @@ fn of_style(style: &Style<Checked>, column: &hir::Column) -> Vec<Convention> {
                 what: format!("how missing values of `{name}` are marked"),
                 help: format!("say that `{first}` means that there is no value"),
                 words,
-                marks: marks.iter().filter(|mark| mark.chars().count() > 1).map(|mark| mark.to_lowercase()).collect(),
+                marks: marks.iter().map(|mark| mark.to_lowercase()).collect(),
                 declared: (column.span, "written with `missing`"),
             }]
         }
@@ -225,7 +237,12 @@ impl Convention {
                 !before.is_some_and(char::is_alphanumeric)
             })
         };
-        self.words.iter().any(begins) || self.marks.iter().any(|mark| text.contains(mark.as_str()))
+        // A letter is in every text: what has letters must be a word of its own.
+        let tells = |mark: &String| match mark.chars().all(char::is_alphanumeric) {
+            true => has_word(text, mark),
+            false => text.contains(mark.as_str()),
+        };
+        self.words.iter().any(begins) || self.marks.iter().any(tells)
     }
 }
 
