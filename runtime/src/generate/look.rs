@@ -14,9 +14,9 @@ use super::{Address, Generator};
 use crate::Failure;
 use crate::failure::FailureKind;
 
-/// So many lines of a file are seen.
+/// The number of lines of a file that are seen.
 const LINES: usize = 6;
-/// Among so many rows, those are looked for whose cells are not as their values.
+/// The number of rows among which those are looked for whose cells are not as their values.
 const SEARCHED: usize = 200;
 
 /// The values of an instance.

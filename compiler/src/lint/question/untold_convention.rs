@@ -195,7 +195,7 @@ fn of_style(style: &Style<Checked>, column: &hir::Column) -> Vec<Convention> {
             words.extend(marks.iter().flat_map(|mark| names_of(mark)));
             vec![Convention {
                 what: format!("how missing values of `{name}` are marked"),
-                help: format!("say that `{first}` means that there is no value"),
+                help: format!("say that `{first}` marks a missing value"),
                 words,
                 marks: marks.iter().map(|mark| mark.to_lowercase()).collect(),
                 declared: (column.span, "written with `missing`"),
