@@ -37,6 +37,7 @@ impl<'a> TaskChecker<'_, 'a> {
         let path = self.written_path(id, data, &relations);
         self.writing_options(data);
         let content = self.content(id, data, &relations);
+        self.text_is_encodable(id, &content);
         self.here = around;
         self.end();
         let decl = &mut self.files[id];
