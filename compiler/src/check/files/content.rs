@@ -95,7 +95,6 @@ impl<'a> TaskChecker<'_, 'a> {
         let bodies = self.bodies_of(file);
         let lines: Vec<&'a ast::StringLit> = match (&data.content, bodies.as_slice()) {
             // Where it is like another file, its own line takes the place of that one's.
-            (Content::Taken(_), [.., own]) if !own.lines.is_empty() => own.lines.iter().collect(),
             (Content::Taken(_), bodies) => bodies
                 .iter()
                 .rev()
@@ -155,7 +154,7 @@ impl<'a> TaskChecker<'_, 'a> {
         let taken = self.declared[relation].taken.is_some();
         let plain = form == Form::plain(',');
         if taken || form.is_read_back() {
-            self.proved_line(&form, relation, &line_value, line.span);
+            self.proved_line(relation, &line_value, line.span);
         }
         self.proved_form(file, &form, relation);
         let form = (!plain).then(|| Box::new(form));

@@ -436,7 +436,7 @@ impl TaskChecker<'_, '_> {
     }
 
     /// Whether the cells of a line can be told from each other; says so if not.
-    pub(super) fn proved_line(&mut self, _form: &Form<Checked>, relation: RelationId, line: &Expr, span: Span) {
+    pub(super) fn proved_line(&mut self, relation: RelationId, line: &Expr, span: Span) {
         if line.is_broken() {
             return;
         }

@@ -4,7 +4,6 @@
 //! is checked that may name it: one for each of REL's, to compute the others from, and then its own.
 
 use plan::Span;
-use plan::format::Holds;
 use plan::suite::{FileId, OrderBy, RelationId};
 
 use crate::ast::{self, Content, ExprKind};
@@ -16,7 +15,7 @@ use crate::hir::{self, Entity};
 impl<'a> TaskChecker<'_, 'a> {
     /// Takes a file that is written from another table into scope.
     pub(super) fn declare_taken(&mut self, file: FileId, data: &'a ast::Data, from: &'a ast::FromRel) {
-        if !matches!(data.format.holds, Holds::Cells(_) | Holds::Text) {
+        if !Self::has_form(data.format) {
             return;
         }
         let decl = RelationDecl { format: Some(data.format), ..RelationDecl::new(Origin::Taken(from)) };
@@ -387,7 +386,7 @@ impl<'a> TaskChecker<'_, 'a> {
 
     /// The bodies that say how the rows of a relation are written in a file that is one table.
     pub(super) fn written_bodies(&self, id: RelationId, file: FileId) -> Option<Vec<&'a ast::Body>> {
-        let formed = matches!(self.files[file].ast.format.holds, Holds::Cells(_) | Holds::Text);
+        let formed = Self::has_form(self.files[file].ast.format);
         let own = matches!(self.declared[id].origin, Origin::Taken(_) | Origin::Body(_));
         (formed && own).then(|| self.bodies_of(file))
     }

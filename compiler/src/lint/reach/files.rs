@@ -109,8 +109,8 @@ impl Known {
     /// In a task.
     pub fn of(task: &hir::Task) -> Known {
         let mut known = Known::default();
-        let variants = task.variants.iter().map(|variant| &variant.prompt);
-        let wordings = std::iter::once(&task.prompt).chain(variants).flat_map(|prompt| &prompt.wordings);
+        let prompts = std::iter::once(&task.prompt).chain(task.ways().map(|way| &way.prompt));
+        let wordings = prompts.flat_map(|prompt| &prompt.wordings);
         wordings.for_each(|wording| known.read(task, wording));
         for file in &task.files {
             file.each(&mut |_, expr, _| known.read(task, expr));
