@@ -3,7 +3,7 @@
 use std::collections::hash_map::Entry;
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 
-use plan::suite::{ColumnId, ColumnSource, DomainExpr, Expr, FileId, Relation, RelationId, Rows, Task};
+use plan::suite::{ColumnId, ColumnSource, DomainExpr, Expr, FARTHEST, FileId, Relation, RelationId, Rows, Task};
 use plan::uses::Uses;
 use plan::{Val, Value, ValueType};
 use tabular::write::Folds;
@@ -14,15 +14,12 @@ use super::column::{Column, Made};
 use super::eval::{Eval, OrSpan, Res, no_result, row_columns};
 use super::written::{Part, Rowed};
 
-/// The most columns that are followed from one to the next.
-const FARTHEST: usize = 64;
-
 /// Whether the rows of a file are read back, since one has to know how they are written.
 pub(crate) fn is_read(task: &Task, file: FileId) -> bool {
     let content = task.files.get(file).map(|file| &file.content);
     let relation = content.and_then(|content| task.relations.get(*content.relations().first()?));
     let taken = relation.is_some_and(|relation| matches!(relation.rows, Rows::Taken { .. }));
-    content.and_then(|content| content.form()).is_some_and(|form| taken || form.is_read_back())
+    content.and_then(|content| content.form()).is_some_and(|form| form.is_read_back(taken))
 }
 
 /// What a file, or all files of one name, have of the rows of a relation.
@@ -80,11 +77,7 @@ impl Portion {
             }
             reads.extend(from);
         }
-        let path: &[Expr] = match &of.file.path {
-            _ if !of.file.split || own => &[],
-            Expr::Concat(parts) => parts,
-            other => std::slice::from_ref(other),
-        };
+        let path = if of.file.split && !own { of.file.path_parts() } else { &[] };
         for from in path.iter().map(|part| sources_of(of.relation, part, own)) {
             if let Some(one) = only(&from).filter(|one| !columns.contains_key(one) && is_closed(cell, id, *one))
                 && let Some(hidden) = taken(of.relation, one)

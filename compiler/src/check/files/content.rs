@@ -112,7 +112,7 @@ impl<'a> TaskChecker<'_, 'a> {
             (Holds::Cells(delimiter), []) => {
                 return match self.written_form(file, delimiter, relation) {
                     Some(form) => {
-                        self.proved_form(file, &form, relation);
+                        self.proved_form(file, &form, relation, None);
                         FileContent::Delimited { form, relation }
                     }
                     None => FileContent::Unknown(()),
@@ -153,10 +153,10 @@ impl<'a> TaskChecker<'_, 'a> {
         self.here = Here::default();
         let taken = self.declared[relation].taken.is_some();
         let plain = form == Form::plain(',');
-        if taken || form.is_read_back() {
+        if form.is_read_back(taken) {
             self.proved_line(relation, &line_value, line.span);
         }
-        self.proved_form(file, &form, relation);
+        self.proved_form(file, &form, relation, Some(&line_value));
         let form = (!plain).then(|| Box::new(form));
         FileContent::TextLines { relation, line: line_value, form }
     }

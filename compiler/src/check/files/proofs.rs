@@ -3,8 +3,9 @@
 use std::collections::BTreeSet;
 
 use plan::domain::TemplatePart;
-use plan::suite::{ColumnId, FileId, Form, RelationId, Style};
+use plan::suite::{ColumnId, FARTHEST, FileId, Form, RelationId, Style};
 use plan::{Domain, Span, Value};
+use tabular::header::JOINT;
 use tabular::{CellType, Dropped, Encoding, Line, Misfit, Pattern, PatternError, PatternErrorKind, Piece, Reading};
 
 use super::written::{Seen, cell_type};
@@ -14,9 +15,6 @@ use crate::check::say::spell;
 use crate::diagnostics::{Applicability, Code, Diagnostic};
 use crate::facts::Fact;
 use crate::hir::{self, Checked, ColumnSource, DrawDomain, Expr, ExprKind};
-
-/// The most columns that are followed from one to the next.
-const FARTHEST: usize = 64;
 
 /// The most values of a column by which patterns are compared.
 const MOST_EXAMPLES: usize = 400;
@@ -258,17 +256,23 @@ impl TaskChecker<'_, '_> {
         false
     }
 
-    /// Proves what can be proved of a form as a whole.
-    pub(super) fn proved_form(&mut self, file: FileId, form: &Form<Checked>, relation: RelationId) {
+    /// Proves what can be proved of a form as a whole; `line` is that of a text.
+    pub(super) fn proved_form(
+        &mut self,
+        file: FileId,
+        form: &Form<Checked>,
+        relation: RelationId,
+        line: Option<&Expr>,
+    ) {
         self.groups_in_order(form, relation);
         self.nulls_are_told(form, relation);
         self.rows_differ(file, form, relation);
-        self.encoding_has_all(file, form, relation);
+        self.encoding_has_all(file, form, relation, line);
     }
 
     /// Where a table is read back, nulls of columns without styles are told from their values.
     fn nulls_are_told(&mut self, form: &Form<Checked>, relation: RelationId) {
-        if self.declared[relation].taken.is_none() && !form.is_read_back() {
+        if !form.is_read_back(self.declared[relation].taken.is_some()) {
             return;
         }
         for column in self.column_ids(relation) {
@@ -290,7 +294,7 @@ impl TaskChecker<'_, '_> {
         let own = self.relations[relation].own_columns().filter(|(_, column)| !column.helper);
         let mut grouped: Vec<(&str, &hir::Column)> = Vec::new();
         for (_, column) in own {
-            match column.name.split_once(" / ") {
+            match column.name.split_once(JOINT) {
                 Some((group, _)) => grouped.push((group, column)),
                 None => {
                     let (Some((group, before)), Some((_, first))) = (grouped.last(), grouped.first()) else { continue };
@@ -383,7 +387,13 @@ impl TaskChecker<'_, '_> {
     }
 
     /// The encoding has every character that is surely written.
-    fn encoding_has_all(&mut self, file: FileId, form: &Form<Checked>, relation: RelationId) {
+    fn encoding_has_all(
+        &mut self,
+        file: FileId,
+        form: &Form<Checked>,
+        relation: RelationId,
+        line: Option<&Expr>,
+    ) {
         let Some(encoding) = Encoding::of(&form.encoding).filter(|encoding| *encoding != Encoding::Utf8) else {
             return;
         };
@@ -401,7 +411,7 @@ impl TaskChecker<'_, '_> {
                 lacked = Some((char, span, what()));
             }
         };
-        for text in form.above.iter().chain(&form.below) {
+        for text in form.above.iter().chain(&form.below).chain(line) {
             text.each(&mut |part| {
                 if let ExprKind::Const(Value::Text(fixed)) = &part.kind {
                     look(fixed, part.span, &|| "written here".to_owned());

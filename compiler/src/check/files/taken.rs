@@ -123,7 +123,7 @@ impl<'a> TaskChecker<'_, 'a> {
         let data = self.files[self.relations[id].file?].ast;
         let Some(other) = &data.table else { return Some(None) };
         let text = other.text.as_str();
-        let shared = self.cx.globals.tables.get(text).or_else(|| self.cx.globals.library_tables.get(text)).copied();
+        let shared = self.cx.globals.shared_table(text);
         let Some(Entity::File(file)) = self.scope.get(text).copied() else {
             return match self.scope.get(text).copied() {
                 Some(Entity::Relation(table)) if shared.is_none() => self.like_a_table(data, other, table),
@@ -202,10 +202,7 @@ impl<'a> TaskChecker<'_, 'a> {
         let mut bodies = match (decl.like, &decl.ast.table) {
             (Some(like), _) => self.bodies_of(like),
             (None, Some(shared)) => {
-                let globals = &self.cx.globals;
-                let text = shared.text.as_str();
-                let shared = globals.tables.get(text).or_else(|| globals.library_tables.get(text));
-                shared.iter().map(|table| &table.body).collect()
+                self.cx.globals.shared_table(&shared.text).into_iter().map(|table| &table.body).collect()
             }
             (None, None) => Vec::new(),
         };
