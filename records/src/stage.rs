@@ -1,4 +1,4 @@
-//! The stages of a task: which of them an instance asks, or is scored on beside its own answer.
+//! The stages of a task: which of them an instance asks, or is scored on next to its own answer.
 
 use plan::answer_key::{Expected, codec};
 use serde::{Deserialize, Serialize};

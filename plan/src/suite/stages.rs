@@ -6,7 +6,7 @@ use super::{Compile, Compiled, Expects, Handed, LakeUse, Phase, Plan, Printed, P
 use crate::TiVec;
 use crate::answer_key::{Answer, Expect, Expression, Subject};
 
-/// Where an agent writes the answers of the stages beside that of the task, with [`StageMode::Trace`].
+/// Where an agent writes the answers of the stages, next to that of the task, with [`StageMode::Trace`].
 pub const STEPS: &str = "steps.json";
 
 /// How a bundle asks the stages of its tasks.
