@@ -387,13 +387,7 @@ impl TaskChecker<'_, '_> {
     }
 
     /// The encoding has every character that is surely written.
-    fn encoding_has_all(
-        &mut self,
-        file: FileId,
-        form: &Form<Checked>,
-        relation: RelationId,
-        line: Option<&Expr>,
-    ) {
+    fn encoding_has_all(&mut self, file: FileId, form: &Form<Checked>, relation: RelationId, line: Option<&Expr>) {
         let Some(encoding) = Encoding::of(&form.encoding).filter(|encoding| *encoding != Encoding::Utf8) else {
             return;
         };
