@@ -88,10 +88,9 @@ impl<S: Phase> Form<S> {
         self.styled.iter().find(|styled| styled.column == column).map_or(&[], |styled| &styled.styles)
     }
 
-    /// Whether a file of this form could be read as another table than it was written from, and is read back; `taken`: its rows are another table's.
-    pub fn is_read_back(&self, taken: bool) -> bool {
-        taken
-            || !is_utf8(&self.encoding)
+    /// Whether a file of this form could be read as another table than it was written from: it is read back.
+    pub fn is_read_back(&self) -> bool {
+        !is_utf8(&self.encoding)
             || self.above.is_some()
             || self.below.is_some()
             || self.header != 1

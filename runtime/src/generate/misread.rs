@@ -31,14 +31,14 @@ pub(crate) fn misreadings<'a>(cell: &'a Cell<'a>, file: FileId) -> Res<Vec<Misre
         return taken_in(of, cell);
     }
     let roots = taken::roots(cell, of.relation, of.table)?;
-    // The same draws as those of the file. What a cell is asked for does not change what others are.
-    let mut dirt = Dirt::of(cell, &of.file.name, of.form, of.relation, Which::First, roots.all)?;
     let mut found = Vec::new();
     for styled in &of.form.styled {
         let Some(column) = of.relation.columns.get(styled.column) else { continue };
         let Some(cells) = of.table.columns.get(styled.column) else { continue };
-        let Some(dirt) = dirt.column(styled.column) else { continue };
         for (kind, word) in kinds(&styled.styles, column.cells.value_type) {
+            // The same draws as those of the file.
+            let mut dirt = Dirt::of(cell, &of.file.name, of.form, of.relation, Which::First, roots.all)?;
+            let Some(dirt) = dirt.column(styled.column) else { continue };
             let mut dirty = Vec::with_capacity(of.table.rows);
             for (row, root) in roots.rows.iter().enumerate() {
                 let value = cells.get(row);

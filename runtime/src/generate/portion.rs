@@ -19,7 +19,7 @@ pub(crate) fn is_read(task: &Task, file: FileId) -> bool {
     let content = task.files.get(file).map(|file| &file.content);
     let relation = content.and_then(|content| task.relations.get(*content.relations().first()?));
     let taken = relation.is_some_and(|relation| matches!(relation.rows, Rows::Taken { .. }));
-    content.and_then(|content| content.form()).is_some_and(|form| form.is_read_back(taken))
+    content.and_then(|content| content.form()).is_some_and(|form| taken || form.is_read_back())
 }
 
 /// What a file, or all files of one name, have of the rows of a relation.

@@ -97,7 +97,7 @@ impl<'a> Rowed<'a> {
 
     /// Whether what is written is read again, to see that nothing is lost.
     pub fn is_read_back(&self) -> bool {
-        self.form.is_read_back(matches!(self.relation.rows, Rows::Taken { .. }))
+        self.form.is_read_back() || matches!(self.relation.rows, Rows::Taken { .. })
     }
 
     /// The file, or the many that it is.

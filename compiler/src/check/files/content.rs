@@ -153,7 +153,7 @@ impl<'a> TaskChecker<'_, 'a> {
         self.here = Here::default();
         let taken = self.declared[relation].taken.is_some();
         let plain = form == Form::plain(',');
-        if form.is_read_back(taken) {
+        if taken || form.is_read_back() {
             self.proved_line(relation, &line_value, line.span);
         }
         self.proved_form(file, &form, relation, Some(&line_value));

@@ -272,7 +272,7 @@ impl TaskChecker<'_, '_> {
 
     /// Where a table is read back, nulls of columns without styles are told from their values.
     fn nulls_are_told(&mut self, form: &Form<Checked>, relation: RelationId) {
-        if !form.is_read_back(self.declared[relation].taken.is_some()) {
+        if self.declared[relation].taken.is_none() && !form.is_read_back() {
             return;
         }
         for column in self.column_ids(relation) {
