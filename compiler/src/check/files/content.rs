@@ -35,12 +35,14 @@ impl<'a> TaskChecker<'_, 'a> {
             }
         }
         let path = self.written_path(id, data, &relations);
+        // What is proved of the content asks which columns the path names.
+        self.files[id].path = Some(path);
         self.writing_options(data);
         let content = self.content(id, data, &relations);
         self.here = around;
         self.end();
         let decl = &mut self.files[id];
-        (decl.path, decl.content, decl.state) = (Some(path), Some(content), State::Done);
+        (decl.content, decl.state) = (Some(content), State::Done);
         self.steps.push(Step::File(id));
     }
 
