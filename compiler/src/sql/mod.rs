@@ -236,6 +236,8 @@ pub struct SqlAnalysis {
     pub reads: Vec<(RelationId, ColumnId)>,
     /// Relations read, also those of which no column is (`COUNT(*)`), each once, in order.
     pub tables: Vec<RelationId>,
+    /// Relations that are read at two places or more, as far as that is known.
+    pub again: Vec<RelationId>,
     /// It is one aggregate over a whole table.
     pub whole: Option<whole::Whole>,
     /// What names of tables and columns mean, by their spans, as far as that is known.
@@ -454,9 +456,12 @@ fn conclude(
             }
         }
     }
+    let places = |table: usize| meaning.sources.iter().filter(|(of, _)| *of == table).count();
+    let again = tables.iter().enumerate().filter(|(at, _)| places(*at) > 1).map(|(_, table)| table.id).collect();
     SqlAnalysis {
         columns,
         params,
+        again,
         understood: meaning.complete,
         at_most_one_row: meaning.at_most_one_row,
         always_a_row: meaning.always_a_row,

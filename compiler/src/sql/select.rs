@@ -31,6 +31,8 @@ pub struct Meaning {
     pub reads: BTreeSet<(usize, usize)>,
     /// Tables read.
     pub tables: BTreeSet<usize>,
+    /// Tables with where each is read.
+    pub sources: BTreeSet<(usize, Span)>,
     /// Nothing was met that is not understood.
     pub complete: bool,
     /// For each output column of a plain SELECT the condition that leaves its nulls out, as it is written.
@@ -519,12 +521,12 @@ impl Analyser<'_> {
         }
     }
 
-    /// Notes what a name means.
-    pub fn means(&mut self, name: &Ident, meant: Meant) {
+    /// Notes what a name means. Gives where it is.
+    pub fn means(&mut self, name: &Ident, meant: Meant) -> Option<Span> {
         let bytes = parse::ident(name);
-        if bytes.0 < bytes.1 {
-            self.meaning.meant.insert((self.query.span(bytes), meant));
-        }
+        let span = (bytes.0 < bytes.1).then(|| self.query.span(bytes))?;
+        self.meaning.meant.insert((span, meant));
+        Some(span)
     }
 
     /// Notes what a column's name means, and those of its table and database before it.

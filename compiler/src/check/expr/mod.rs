@@ -14,7 +14,7 @@ use crate::ast::{self, UnaryOp};
 use crate::check::domains::domain::inner_path;
 use crate::check::model::Outcome;
 use crate::check::model::{Place, TaskChecker};
-use crate::check::say::suggest_name;
+use crate::check::say::{spell, suggest_name};
 use crate::check::scope::names::Meaning;
 use crate::diagnostics::{Applicability, Code, Diagnostic};
 use crate::fixed::Doubt;
@@ -266,7 +266,15 @@ impl<'a> TaskChecker<'_, 'a> {
                 TyKind::Duration => "0 days",
                 _ => "0",
             };
-            format!("redraw such samples: require {name} != null; or give a fallback: coalesce({name}, {default})")
+            let fallback = format!("give a fallback: coalesce({name}, {default})");
+            let from = self.here.row().and_then(|row| self.declared.get(row)?.taken);
+            match (&expr.kind, from.and_then(|from| self.relations.get(from))) {
+                (ExprKind::Column(_), Some(from)) => {
+                    format!("leave such rows out: from {} where {name} != null; or {fallback}", spell(&from.name))
+                }
+                (ExprKind::Column(_), None) => fallback,
+                _ => format!("redraw such samples: require {name} != null; or {fallback}"),
+            }
         };
         let label = format!("{}", expr.ty);
         let mut said =

@@ -39,6 +39,7 @@ impl<'a> TaskChecker<'_, 'a> {
         self.files[id].path = Some(path);
         self.writing_options(data);
         let content = self.content(id, data, &relations);
+        self.text_is_encodable(id, &content);
         self.here = around;
         self.end();
         let decl = &mut self.files[id];

@@ -364,7 +364,9 @@ impl<'a> TaskChecker<'_, 'a> {
                 let ty = match taken {
                     Some(from) => {
                         self.ensure_column(from, of, asked);
-                        self.relations[from].columns[of].ty.clone()
+                        let ty = self.relations[from].columns[of].ty.clone();
+                        let nullable = ty.nullable && !self.declared[relation].certain.contains(&of);
+                        Ty { nullable, ..ty }
                     }
                     None => Ty::UNKNOWN,
                 };

@@ -7,7 +7,9 @@ use plan::Span;
 use plan::suite::{FileId, OrderBy, RelationId};
 
 use crate::ast::{self, Content, ExprKind};
-use crate::check::model::{ColumnAst, ColumnDecl, Here, Origin, RelationDecl, State, TaskChecker, Unit};
+use crate::check::model::{
+    ColumnAst, ColumnDecl, Here, Origin, Outcome, Place, RelationDecl, State, TaskChecker, Unit,
+};
 use crate::check::say::{duplicate, one_of_words, spell, suggest_column, twice};
 use crate::diagnostics::{Applicability, Code, Diagnostic};
 use crate::hir::{self, Entity};
@@ -331,6 +333,9 @@ impl<'a> TaskChecker<'_, 'a> {
         let filter = from.filter.as_ref().map(|filter| {
             self.here = Here::row_of(of);
             let filter = self.decision(filter, "`where`");
+            let shown = self.not_null_places(&filter, Outcome::True).into_iter();
+            let columns = shown.filter_map(|place| if let Place::Column(_, column) = place { Some(column) } else { None });
+            self.declared[id].certain = columns.collect();
             self.here = Here::default();
             filter
         });

@@ -113,6 +113,8 @@ pub(crate) struct RelationDecl<'a> {
     pub unread: bool,
     /// The relation that its rows are taken from, once its columns are known.
     pub taken: Option<RelationId>,
+    /// Columns of that relation that are null in none of these rows, as `where` shows.
+    pub certain: Vec<ColumnId>,
     /// Of a view: what its query is, once it has been read and is right.
     pub query: Option<hir::Sql>,
 }
@@ -267,6 +269,7 @@ impl<'a> RelationDecl<'a> {
             written: Vec::new(),
             unread: false,
             taken: None,
+            certain: Vec::new(),
             query: None,
         }
     }

@@ -19,7 +19,8 @@ struct Group<'a> {
 
 pub(super) fn check(reach: &Reach<'_>, said: &mut Vec<Diagnostic>) {
     for (reading, relation) in reach.hidden() {
-        if is_read_again(reading, relation) {
+        // Which columns a query needs together is not known where it reads the table more than once.
+        if reading.sql.is_some_and(|sql| !sql.analysis.understood || sql.analysis.again.contains(&reading.relation)) {
             continue;
         }
         let mut groups: Vec<Group<'_>> = Vec::new();
@@ -96,15 +97,6 @@ fn keys(relation: &hir::Relation) -> Vec<BTreeSet<ColumnId>> {
         .chain(declared.map(|constraint| constraint.columns.iter().copied().collect()))
         .filter(|key: &BTreeSet<ColumnId>| !key.iter().any(is_null))
         .collect()
-}
-
-/// Whether a query reads the table more than once: which columns it needs together is then not known.
-fn is_read_again(reading: &Reading<'_>, relation: &hir::Relation) -> bool {
-    let Some(sql) = reading.sql else { return false };
-    let text = sql.text.to_lowercase();
-    let name = relation.table.to_lowercase();
-    let words = text.split(|c: char| !(c.is_alphanumeric() || matches!(c, '_' | '.')));
-    words.filter(|word| *word == name || word.strip_suffix(&name).is_some_and(|rest| rest.ends_with('.'))).count() > 1
 }
 
 fn unjoined(

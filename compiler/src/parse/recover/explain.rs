@@ -280,6 +280,9 @@ impl Recovery<'_, '_> {
     fn explain_column(&mut self, head: usize, to: usize, word: &str) -> Option<Diagnostic> {
         let next = self.blocks.tokens.get(head + 1).filter(|next| head + 1 < to && !next.first)?;
         let place = self.span(head).after();
+        if let Some(slip) = self.inner_where(head).or_else(|| self.early_styles(head)) {
+            return Some(slip);
+        }
         if words::is(Class::Constraint, word) && matches!(next.kind, Kind::Word | Kind::Quoted) {
             let columns = self.blocks.text(head + 1);
             return Some(

@@ -129,7 +129,7 @@ impl Recovery<'_, '_> {
             let shares = shares.or_else(|| self.is(index, "%").then_some(index));
             let slip = shares.and_then(|index| self.share_slip(index));
             let slip = slip.or_else(|| self.rows_slip(head, index)).or_else(|| self.late_option(head, index));
-            slip.or_else(|| self.comma_of_styles(index))
+            slip.or_else(|| self.comma_of_styles(index)).or_else(|| self.early_styles(index))
         };
         if let Some(diagnostic) = written() {
             return diagnostic;

@@ -7,6 +7,9 @@ use crate::suggest;
 use crate::syntax::lex::Kind;
 use crate::syntax::words::{self, Class};
 
+/// The most tokens between `from` and the brace of its file.
+const FARTHEST: usize = 200;
+
 impl Recovery<'_, '_> {
     /// What is wrong with `FORMAT NAME at PATH … from REL where P`, as far as its words tell.
     pub(super) fn explain_taken(&self, head: usize, to: usize) -> Option<Diagnostic> {
@@ -95,6 +98,33 @@ impl Recovery<'_, '_> {
             Diagnostic::new(Code::SYNTAX, "styles follow each other without commas", self.span(comma), "")
                 .help("a comma ends the column")
                 .fix("remove the comma", Applicability::Safe, self.span(comma), "")
+        })
+    }
+
+    /// Styles of a column between its name and its value.
+    pub(super) fn early_styles(&self, name: usize) -> Option<Diagnostic> {
+        if !self.is(name + 1, "as") || !words::is(Class::Style, self.blocks.text(name + 2)) {
+            return None;
+        }
+        let mut line = (name + 3..).take_while(|at| self.blocks.tokens.get(*at).is_some_and(|token| !token.first));
+        let sign = line.find(|at| self.is(*at, "=") || self.is(*at, ":"))?;
+        let styles = self.walker.at(self.start(name + 1), self.end_before(sign));
+        let (column, sign) = (self.blocks.text(name), self.blocks.text(sign));
+        let message = format!("`as` is before the value of `{column}`");
+        let help = format!("write the value first: {column} {sign} … {}", self.walker.text(styles));
+        Some(Diagnostic::new(Code::SYNTAX, message, styles, "").help(help))
+    }
+
+    /// `where` in the braces of a file whose rows are those of another table; `head` is that word.
+    pub(super) fn inner_where(&self, head: usize) -> Option<Diagnostic> {
+        let open = (0..head).rev().find(|at| self.is(*at, "{") || self.is(*at, "}")).filter(|at| self.is(*at, "{"))?;
+        let from = (0..open).rev().take_while(|at| !self.is(*at, "{") && !self.is(*at, "}"));
+        let from = from.take(FARTHEST).find(|at| self.is(*at, "from"))?;
+        let table = self.blocks.text(from + 1);
+        self.is(head, "where").then(|| {
+            Diagnostic::new(Code::SYNTAX, "`where` is inside of the braces", self.span(head), "")
+                .label(self.span(from), "the rows are chosen here")
+                .help(format!("write the condition before `{{`: from {table} where …"))
         })
     }
 

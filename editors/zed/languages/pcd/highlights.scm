@@ -80,6 +80,7 @@
 (key (_) @property)
 (columns (_) @property)
 (ignore (_) @property)
+(trap (_) @variable)
 (allow lint: (_) @label)
 (expect name: (_) @label)
 (field key: (identifier) @property)
