@@ -81,7 +81,8 @@ impl TaskChecker<'_, '_> {
         let lacked = written.iter().find_map(|written| encoding.lacks(&written.0).map(|char| (char, written)));
         let Some((char, (_, span, label))) = lacked else { return };
         let message = format!("{} does not have `{char}`", encoding.word());
-        let said = Diagnostic::new(Code::BAD_STYLE, message, *span, label.clone()).label(at, "written in this encoding");
+        let said =
+            Diagnostic::new(Code::BAD_STYLE, message, *span, label.clone()).label(at, "written in this encoding");
         self.cx.say(said.help("choose an encoding that has it, such as \"utf-8\" or \"utf-16le\""));
     }
 }
@@ -112,4 +113,3 @@ fn fixed_texts(domain: &Domain) -> Vec<String> {
         _ => Vec::new(),
     }
 }
-
