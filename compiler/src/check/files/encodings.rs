@@ -1,7 +1,7 @@
 //! Whether an encoding has every character that a file surely has.
 
 use plan::domain::TemplatePart;
-use plan::suite::{FileContent, FileId, Form, RelationId, Style};
+use plan::suite::{FileContent, FileId, Form, RelationId, Style, UTF_8};
 use plan::{Domain, Span, Value};
 use tabular::Encoding;
 
@@ -22,6 +22,9 @@ impl TaskChecker<'_, '_> {
         relation: RelationId,
         line: Option<&Expr>,
     ) {
+        if form.encoding == UTF_8 {
+            return;
+        }
         let mut written: Vec<Written> = Vec::new();
         form.above.iter().chain(&form.below).chain(line).for_each(|text| fixed_parts(text, &mut written));
         for (id, column) in self.relations[relation].own_columns().filter(|(_, column)| !column.helper) {

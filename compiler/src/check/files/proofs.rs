@@ -2,16 +2,15 @@
 
 use std::collections::BTreeSet;
 
-use plan::suite::{ColumnId, FARTHEST, FileId, Form, RelationId, Style};
+use plan::suite::{ColumnId, FARTHEST, FileId, Form, RelationId};
 use plan::{Domain, Span, Value};
 use tabular::header::JOINT;
-use tabular::{CellType, Dropped, Line, Misfit, Pattern, PatternError, PatternErrorKind, Piece, Reading};
+use tabular::{CellType, Line, Piece, Reading};
 
-use super::written::{Seen, cell_type};
-use crate::ast;
+use super::written::cell_type;
 use crate::check::model::TaskChecker;
 use crate::check::say::spell;
-use crate::diagnostics::{Applicability, Code, Diagnostic};
+use crate::diagnostics::{Code, Diagnostic};
 use crate::facts::Fact;
 use crate::hir::{self, Checked, ColumnSource, DrawDomain, Expr, ExprKind};
 

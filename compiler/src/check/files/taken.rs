@@ -334,7 +334,8 @@ impl<'a> TaskChecker<'_, 'a> {
             self.here = Here::row_of(of);
             let filter = self.decision(filter, "`where`");
             let shown = self.not_null_places(&filter, Outcome::True).into_iter();
-            let columns = shown.filter_map(|place| if let Place::Column(_, column) = place { Some(column) } else { None });
+            let columns =
+                shown.filter_map(|place| if let Place::Column(_, column) = place { Some(column) } else { None });
             self.declared[id].certain = columns.collect();
             self.here = Here::default();
             filter
