@@ -135,8 +135,11 @@ fn a_text_without_rows_is_written_in_its_encoding() {
     let latin = "encoding \"iso-8859-1\"";
     assert_eq!(codes(&body(latin).replace('\u{e9}', "\u{142}")), ["E0510"]);
     let drawn = format!("k : one_of [\"\u{142}\", \"\u{144}\"] text h at \"h.txt\" {latin} = k {tail}");
-    assert!(failure(&drawn).contains("iso-8859-1 does not have `\u{14"), "{}", failure(&drawn));
-    for (options, code) in [("encoding \"utf8\"", "E0504"), ("above \"x\"", "E0702"), (format!("bom {latin}").as_str(), "E0510")] {
+    let said = failure(&drawn);
+    assert!(said.contains("iso-8859-1 does not have `\u{142}`") || said.contains("have `\u{144}`"), "{said}");
+    for (options, code) in
+        [("encoding \"utf8\"", "E0504"), ("above \"x\"", "E0702"), (format!("bom {latin}").as_str(), "E0510")]
+    {
         assert_eq!(codes(&body(options)), [code], "{options}");
     }
 }
