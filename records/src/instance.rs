@@ -49,7 +49,7 @@ pub struct Instance {
     pub expects: Vec<Expected>,
     /// The stage of the task that it asks instead of the task itself.
     pub stage: Option<Stage>,
-    /// The stages whose answers are scored beside its own, in source order.
+    /// The stages whose answers are scored next to its own, in source order.
     pub stages: Vec<StageKey>,
 }
 

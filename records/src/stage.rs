@@ -1,4 +1,4 @@
-//! The stages of a task: which of them an instance asks, or is scored on beside its own answer.
+//! The stages of a task: which of them an instance asks, or is scored on next to its own answer.
 
 use plan::answer_key::{Expected, codec};
 use serde::{Deserialize, Serialize};
@@ -65,5 +65,9 @@ pub(crate) fn read_keys(list: Option<&Json>) -> Result<Vec<StageKey>, String> {
         let expects = expects.iter().map(codec::read).collect::<Result<_, _>>()?;
         Ok(StageKey { stage: read(json)?, expects })
     };
-    list.and_then(Json::as_array).into_iter().flatten().map(each).collect()
+    match list {
+        None => Ok(Vec::new()),
+        Some(Json::Array(list)) => list.iter().map(each).collect(),
+        Some(_) => Err("the `stages` of an instance are not an array".to_owned()),
+    }
 }

@@ -26,7 +26,7 @@ use crate::text::composed;
 /// What `response` is worth; `None` where there is none.
 ///
 /// By the rules of the scorer that the instance was built for. Every response that did not end well is wrong in all, whatever it left. *Correct* is what every `expect` finds full; the score is the mean of theirs
-/// by their weights, and 0 where a gate is not full. Stages are scored in the same way, beside it.
+/// by their weights, and 0 where a gate is not full. Stages are scored in the same way, next to it.
 pub fn score(instance: &Instance, response: Option<&Response>, trial: u32, start: &dyn Start) -> Score {
     let scored = response.filter(|response| response.status.is_scored());
     let sight = scored.map(|response| Sight::new(response, Rules::of(instance.scorer)));

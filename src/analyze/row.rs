@@ -234,9 +234,9 @@ fn dirt(seen: &[&Seen]) -> Vec<Dirt> {
 fn traps(task: &Task, variants: &[u32], seen: &[&Seen]) -> Vec<(String, u64)> {
     let of_variant = |at: &u32| task.variants.get(*at as usize).map_or(&task.expects, |variant| &variant.expects);
     let named = variants.iter().flat_map(of_variant).flat_map(|expect| &expect.traps).map(|trap| trap.name.as_str());
-    let is_dirt = |name: &&String| seen.iter().any(|one| one.dirt.contains(name));
-    let others = seen.iter().flat_map(|one| &one.traps).filter(|name| !is_dirt(name)).map(String::as_str);
-    let others: BTreeSet<&str> = others.collect();
+    let of_dirt: BTreeSet<&str> = seen.iter().flat_map(|one| &one.dirt).map(String::as_str).collect();
+    let others: BTreeSet<&str> = seen.iter().flat_map(|one| &one.traps).map(String::as_str).collect();
+    let others = others.difference(&of_dirt).copied();
     let mut found: Vec<(String, u64)> = Vec::new();
     for name in named.chain(others) {
         if found.iter().all(|(known, _)| known != name) {

@@ -55,8 +55,8 @@ fn is_in_named_folder(task: &hir::Task, file: &hir::File) -> bool {
     let Some((folders, _)) = first.rsplit_once('/') else { return false };
     let mut told = String::new();
     let mut seen = Vec::new();
-    let variants = task.variants.iter().map(|variant| &variant.prompt);
-    for wording in std::iter::once(&task.prompt).chain(variants).flat_map(|prompt| &prompt.wordings) {
+    let prompts = std::iter::once(&task.prompt).chain(task.ways().map(|way| &way.prompt));
+    for wording in prompts.flat_map(|prompt| &prompt.wordings) {
         tell(task, wording, &mut told, &mut seen);
     }
     let told = told.to_lowercase();

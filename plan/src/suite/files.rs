@@ -150,6 +150,16 @@ impl fmt::Debug for Bytes {
     }
 }
 
+impl File {
+    /// What its path is put together from.
+    pub fn path_parts(&self) -> &[Expr] {
+        match &self.path {
+            Expr::Concat(parts) => parts,
+            other => std::slice::from_ref(other),
+        }
+    }
+}
+
 impl<S: Phase> File<S> {
     /// Calls `visit` for every whole expression in it.
     pub fn each<'a>(&'a self, visit: &mut Visit<'_, 'a, S>) {

@@ -5,6 +5,9 @@ use serde::Serialize;
 use super::{ColumnId, Compile, Compiled, Draw, FileId, NameId, Phase, Printed, RelationId, Role, Scope, Visit};
 use crate::{Span, TiVec, ValueType};
 
+/// The most columns that are followed from one to the next, where each has the cells of the next.
+pub const FARTHEST: usize = 64;
+
 /// A set of rows.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 #[serde(bound(serialize = "S: Printed"))]

@@ -6,7 +6,7 @@ use super::{Compile, Compiled, Expects, Handed, LakeUse, Phase, Plan, Printed, P
 use crate::TiVec;
 use crate::answer_key::{Answer, Expect, Expression, Subject};
 
-/// Where an agent writes the answers of the stages beside that of the task, with [`StageMode::Trace`].
+/// Where an agent writes the answers of the stages, next to that of the task, with [`StageMode::Trace`].
 pub const STEPS: &str = "steps.json";
 
 /// How a bundle asks the stages of its tasks.
@@ -25,9 +25,6 @@ pub enum StageMode {
 }
 
 impl StageMode {
-    /// All there are.
-    pub const ALL: [StageMode; 4] = [StageMode::Whole, StageMode::Each, StageMode::Given, StageMode::Trace];
-
     /// As it is written.
     pub const fn word(self) -> &'static str {
         match self {
@@ -36,11 +33,6 @@ impl StageMode {
             StageMode::Given => "given",
             StageMode::Trace => "trace",
         }
-    }
-
-    /// The mode of this word.
-    pub fn of_word(word: &str) -> Option<StageMode> {
-        StageMode::ALL.into_iter().find(|mode| mode.word() == word)
     }
 
     /// Whether tasks are asked as if they had no stages.

@@ -7,7 +7,7 @@
 //!    "stages"?: [{"name", "after"?, "tags"?, "expect": […]}], "tags": […], "canary"}}}
 //! ```
 //! `wording` (from 0) exists only if one of several was drawn, `lakes` only if there are any, `stage` where a stage is asked instead of its task, and
-//! `stages` where they are scored beside it. With split keys, `target`, `expect`, `stages`, and `draws` are in a line
+//! `stages` where they are scored next to it. With split keys, `target`, `expect`, `stages`, and `draws` are in a line
 //! `{"id", "target", "expect", "stages"?, "draws"}` of `keys.jsonl` instead.
 //! Each element of `expect` is as `plan::answer_key::codec` writes it. Draws and axis values are written as the values of answers are.
 
@@ -126,7 +126,7 @@ fn write_draws(out: &mut Vec<u8>, instance: &Instance) {
     json::object(out, &instance.draws, |(name, _)| name, |out, (_, value)| value.write_key_json(out));
 }
 
-/// The stages that are scored beside the answer of the task.
+/// The stages that are scored next to the answer of the task.
 fn write_stages(out: &mut Vec<u8>, instance: &Instance) {
     if instance.stages.is_empty() {
         return;

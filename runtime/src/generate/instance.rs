@@ -34,7 +34,7 @@ pub struct Instance {
     pub variant: Option<String>,
     /// The stage that it asks instead of the task itself.
     pub stage: Option<StageInfo>,
-    /// The stages whose answers are scored beside its own, in source order.
+    /// The stages whose answers are scored next to its own, in source order.
     pub stages: Vec<StageKey>,
     /// Axis name, label and value, in source order.
     pub axis: Vec<(String, String, Value)>,

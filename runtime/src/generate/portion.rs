@@ -3,7 +3,7 @@
 use std::collections::hash_map::Entry;
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 
-use plan::suite::{ColumnId, ColumnSource, DomainExpr, Expr, FileId, Relation, RelationId, Rows, Task};
+use plan::suite::{ColumnId, ColumnSource, DomainExpr, Expr, FARTHEST, FileId, Relation, RelationId, Rows, Task};
 use plan::uses::Uses;
 use plan::{Val, Value, ValueType};
 use tabular::write::Folds;
@@ -13,9 +13,6 @@ use super::cell::{Cell, Table};
 use super::column::{Column, Made};
 use super::eval::{Eval, OrSpan, Res, no_result, row_columns};
 use super::written::{Part, Rowed};
-
-/// The most columns that are followed from one to the next.
-const FARTHEST: usize = 64;
 
 /// Whether the rows of a file are read back, since one has to know how they are written.
 pub(crate) fn is_read(task: &Task, file: FileId) -> bool {
@@ -80,11 +77,7 @@ impl Portion {
             }
             reads.extend(from);
         }
-        let path: &[Expr] = match &of.file.path {
-            _ if !of.file.split || own => &[],
-            Expr::Concat(parts) => parts,
-            other => std::slice::from_ref(other),
-        };
+        let path = if of.file.split && !own { of.file.path_parts() } else { &[] };
         for from in path.iter().map(|part| sources_of(of.relation, part, own)) {
             if let Some(one) = only(&from).filter(|one| !columns.contains_key(one) && is_closed(cell, id, *one))
                 && let Some(hidden) = taken(of.relation, one)

@@ -17,7 +17,7 @@ use super::instance::{StageInfo, StageKey};
 pub(crate) struct Asked {
     /// The stage that the instance asks.
     pub stage: Option<StageInfo>,
-    /// The stages that are scored beside its own answer.
+    /// The stages that are scored next to its own answer.
     pub stages: Vec<StageKey>,
     /// What the prompt says of stages, each line after a line break.
     pub prompt: String,

@@ -90,11 +90,7 @@ impl<'a> Rowed<'a> {
 
     /// The columns that its path names alone: they are read from it.
     pub fn in_path(self) -> Vec<ColumnId> {
-        let parts = match &self.file.path {
-            _ if !self.file.split => &[][..],
-            Expr::Concat(parts) => parts.as_slice(),
-            other => std::slice::from_ref(other),
-        };
+        let parts = if self.file.split { self.file.path_parts() } else { &[] };
         let column = |part: &Expr| if let Expr::Column(id) = part { Some(*id) } else { None };
         parts.iter().filter_map(column).collect()
     }
@@ -165,11 +161,7 @@ impl<'a> Rowed<'a> {
         path.clear();
         key.clear();
         let eval = Eval::new(self.cell).at(self.table, row);
-        let parts = match &self.file.path {
-            Expr::Concat(parts) => parts.as_slice(),
-            other => std::slice::from_ref(other),
-        };
-        for part in parts {
+        for part in self.file.path_parts() {
             let start = path.len();
             eval.render_into(part, path).map_err(|failure| match failure.kind {
                 FailureKind::NullAtBuild => {

@@ -81,9 +81,8 @@ impl<'a> TaskChecker<'_, 'a> {
             A::Duration(value) => constant(Value::Duration(*value), TyKind::Duration),
             A::Percent(_) | A::PercentOf(_) => {
                 self.cx.say(
-                    Diagnostic::new(Code::TYPE_MISMATCH, "a percentage is not a value", span, "not a share").help(
-                        "percentages work only after `blank`, `bool`, and `within`; elsewhere, write 0.05 for 5%",
-                    ),
+                    Diagnostic::new(Code::TYPE_MISMATCH, "a percentage is not a value", span, "not a share")
+                        .help("percentages work only as shares, such as after `blank`; elsewhere, write 0.05 for 5%"),
                 );
                 Expr::unknown(span)
             }

@@ -35,13 +35,15 @@ impl<'a> TaskChecker<'_, 'a> {
             }
         }
         let path = self.written_path(id, data, &relations);
+        // What is proved of the content asks which columns the path names.
+        self.files[id].path = Some(path);
         self.writing_options(data);
         let content = self.content(id, data, &relations);
         self.text_is_encodable(id, &content);
         self.here = around;
         self.end();
         let decl = &mut self.files[id];
-        (decl.path, decl.content, decl.state) = (Some(path), Some(content), State::Done);
+        (decl.content, decl.state) = (Some(content), State::Done);
         self.steps.push(Step::File(id));
     }
 
@@ -96,7 +98,6 @@ impl<'a> TaskChecker<'_, 'a> {
         let bodies = self.bodies_of(file);
         let lines: Vec<&'a ast::StringLit> = match (&data.content, bodies.as_slice()) {
             // Where it is like another file, its own line takes the place of that one's.
-            (Content::Taken(_), [.., own]) if !own.lines.is_empty() => own.lines.iter().collect(),
             (Content::Taken(_), bodies) => bodies
                 .iter()
                 .rev()
@@ -114,7 +115,7 @@ impl<'a> TaskChecker<'_, 'a> {
             (Holds::Cells(delimiter), []) => {
                 return match self.written_form(file, delimiter, relation) {
                     Some(form) => {
-                        self.proved_form(file, &form, relation);
+                        self.proved_form(file, &form, relation, None);
                         FileContent::Delimited { form, relation }
                     }
                     None => FileContent::Unknown(()),
@@ -156,9 +157,9 @@ impl<'a> TaskChecker<'_, 'a> {
         let taken = self.declared[relation].taken.is_some();
         let plain = form == Form::plain(',');
         if taken || form.is_read_back() {
-            self.proved_line(&form, relation, &line_value, line.span);
+            self.proved_line(relation, &line_value, line.span);
         }
-        self.proved_form(file, &form, relation);
+        self.proved_form(file, &form, relation, Some(&line_value));
         let form = (!plain).then(|| Box::new(form));
         FileContent::TextLines { relation, line: line_value, form }
     }

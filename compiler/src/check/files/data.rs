@@ -148,9 +148,8 @@ impl<'a> TaskChecker<'_, 'a> {
     }
 
     pub fn reusable_table(&mut self, name: &'a ast::Ident) -> Option<&'a ast::TableDef> {
-        let globals = &self.cx.globals;
         let text = name.text.as_str();
-        if let Some(table) = globals.tables.get(text).or_else(|| globals.library_tables.get(text)).copied() {
+        if let Some(table) = self.cx.globals.shared_table(text) {
             self.cx.refer(name.span, table.name.span);
             return Some(table);
         }

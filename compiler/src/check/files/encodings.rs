@@ -1,7 +1,7 @@
 //! Whether an encoding has every character that a file surely has.
 
 use plan::domain::TemplatePart;
-use plan::suite::{FileContent, FileId, Form, RelationId, Style};
+use plan::suite::{FileContent, FileId, Form, RelationId, Style, UTF_8};
 use plan::{Domain, Span, Value};
 use tabular::Encoding;
 
@@ -14,10 +14,19 @@ use crate::hir::{Checked, DrawDomain, Expr, ExprKind};
 type Written = (String, Span, String);
 
 impl TaskChecker<'_, '_> {
-    /// Says so where the encoding of a table's file lacks a character that is surely written.
-    pub(super) fn table_is_encodable(&mut self, file: FileId, form: &Form<Checked>, relation: RelationId) {
+    /// Says so where the encoding of a table's file lacks a character that is surely written; `line` is that of a text.
+    pub(super) fn table_is_encodable(
+        &mut self,
+        file: FileId,
+        form: &Form<Checked>,
+        relation: RelationId,
+        line: Option<&Expr>,
+    ) {
+        if form.encoding == UTF_8 {
+            return;
+        }
         let mut written: Vec<Written> = Vec::new();
-        form.above.iter().chain(&form.below).for_each(|text| fixed_parts(text, &mut written));
+        form.above.iter().chain(&form.below).chain(line).for_each(|text| fixed_parts(text, &mut written));
         for (id, column) in self.relations[relation].own_columns().filter(|(_, column)| !column.helper) {
             let mut say = |text: &str, label: &str| written.push((text.to_owned(), column.span, label.to_owned()));
             if form.header > 0 && self.declared[relation].format.is_some_and(ast::Format::is_cells) {

@@ -39,10 +39,8 @@ impl<'a> TaskChecker<'_, 'a> {
             | PathOptionKind::Above(_)
             | PathOptionKind::Below(_)
             | PathOptionKind::Header(_) => return true,
-            PathOptionKind::Skip(_) | PathOptionKind::Until(_) => match option.kind {
-                PathOptionKind::Skip(_) => "write lines before the table with `above \"…\"`",
-                _ => "write lines after the table with `below \"…\"`",
-            },
+            PathOptionKind::Skip(_) => "write lines before the table with `above \"…\"`",
+            PathOptionKind::Until(_) => "write lines after the table with `below \"…\"`",
             PathOptionKind::Sheet(_) => "name a sheet with `table NAME { … }` in a workbook",
             PathOptionKind::Missing(_) => "say it of a column: NAME : word blank 5% as missing [\"\", \"n/a\"]",
             PathOptionKind::At(_) => "declare the array where it is: `items : [ { … } ; 5 ]`",

@@ -2,8 +2,9 @@
 
 use std::collections::BTreeSet;
 
-use plan::suite::{ColumnId, FileId, Form, RelationId};
+use plan::suite::{ColumnId, FARTHEST, FileId, Form, RelationId};
 use plan::{Domain, Span, Value};
+use tabular::header::JOINT;
 use tabular::{CellType, Line, Piece, Reading};
 
 use super::written::cell_type;
@@ -12,9 +13,6 @@ use crate::check::say::spell;
 use crate::diagnostics::{Code, Diagnostic};
 use crate::facts::Fact;
 use crate::hir::{self, Checked, ColumnSource, DrawDomain, Expr, ExprKind};
-
-/// The most columns that are followed from one to the next.
-const FARTHEST: usize = 64;
 
 /// The most values of a column by which patterns are compared.
 const MOST_EXAMPLES: usize = 400;
@@ -78,12 +76,18 @@ impl TaskChecker<'_, '_> {
         (0..wanted).filter_map(|at| domain.value_at(at * (count - 1) / (wanted - 1).max(1))).collect()
     }
 
-    /// Proves what can be proved of a form as a whole.
-    pub(super) fn proved_form(&mut self, file: FileId, form: &Form<Checked>, relation: RelationId) {
+    /// Proves what can be proved of a form as a whole; `line` is that of a text.
+    pub(super) fn proved_form(
+        &mut self,
+        file: FileId,
+        form: &Form<Checked>,
+        relation: RelationId,
+        line: Option<&Expr>,
+    ) {
         self.groups_in_order(form, relation);
         self.nulls_are_told(form, relation);
         self.rows_differ(file, form, relation);
-        self.table_is_encodable(file, form, relation);
+        self.table_is_encodable(file, form, relation, line);
     }
 
     /// Where a table is read back, nulls of columns without styles are told from their values.
@@ -110,7 +114,7 @@ impl TaskChecker<'_, '_> {
         let own = self.relations[relation].own_columns().filter(|(_, column)| !column.helper);
         let mut grouped: Vec<(&str, &hir::Column)> = Vec::new();
         for (_, column) in own {
-            match column.name.split_once(" / ") {
+            match column.name.split_once(JOINT) {
                 Some((group, _)) => grouped.push((group, column)),
                 None => {
                     let (Some((group, before)), Some((_, first))) = (grouped.last(), grouped.first()) else { continue };
@@ -203,7 +207,7 @@ impl TaskChecker<'_, '_> {
     }
 
     /// Whether the cells of a line can be told from each other; says so if not.
-    pub(super) fn proved_line(&mut self, _form: &Form<Checked>, relation: RelationId, line: &Expr, span: Span) {
+    pub(super) fn proved_line(&mut self, relation: RelationId, line: &Expr, span: Span) {
         if line.is_broken() {
             return;
         }

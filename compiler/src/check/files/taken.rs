@@ -4,7 +4,6 @@
 //! is checked that may name it: one for each of REL's, to compute the others from, and then its own.
 
 use plan::Span;
-use plan::format::Holds;
 use plan::suite::{FileId, OrderBy, RelationId};
 
 use crate::ast::{self, Content, ExprKind};
@@ -18,7 +17,7 @@ use crate::hir::{self, Entity};
 impl<'a> TaskChecker<'_, 'a> {
     /// Takes a file that is written from another table into scope.
     pub(super) fn declare_taken(&mut self, file: FileId, data: &'a ast::Data, from: &'a ast::FromRel) {
-        if !matches!(data.format.holds, Holds::Cells(_) | Holds::Text) {
+        if !Self::has_form(data.format) {
             return;
         }
         let decl = RelationDecl { format: Some(data.format), ..RelationDecl::new(Origin::Taken(from)) };
@@ -126,7 +125,7 @@ impl<'a> TaskChecker<'_, 'a> {
         let data = self.files[self.relations[id].file?].ast;
         let Some(other) = &data.table else { return Some(None) };
         let text = other.text.as_str();
-        let shared = self.cx.globals.tables.get(text).or_else(|| self.cx.globals.library_tables.get(text)).copied();
+        let shared = self.cx.globals.shared_table(text);
         let Some(Entity::File(file)) = self.scope.get(text).copied() else {
             return match self.scope.get(text).copied() {
                 Some(Entity::Relation(table)) if shared.is_none() => self.like_a_table(data, other, table),
@@ -205,10 +204,7 @@ impl<'a> TaskChecker<'_, 'a> {
         let mut bodies = match (decl.like, &decl.ast.table) {
             (Some(like), _) => self.bodies_of(like),
             (None, Some(shared)) => {
-                let globals = &self.cx.globals;
-                let text = shared.text.as_str();
-                let shared = globals.tables.get(text).or_else(|| globals.library_tables.get(text));
-                shared.iter().map(|table| &table.body).collect()
+                self.cx.globals.shared_table(&shared.text).into_iter().map(|table| &table.body).collect()
             }
             (None, None) => Vec::new(),
         };
@@ -393,7 +389,7 @@ impl<'a> TaskChecker<'_, 'a> {
 
     /// The bodies that say how the rows of a relation are written in a file that is one table.
     pub(super) fn written_bodies(&self, id: RelationId, file: FileId) -> Option<Vec<&'a ast::Body>> {
-        let formed = matches!(self.files[file].ast.format.holds, Holds::Cells(_) | Holds::Text);
+        let formed = Self::has_form(self.files[file].ast.format);
         let own = matches!(self.declared[id].origin, Origin::Taken(_) | Origin::Body(_));
         (formed && own).then(|| self.bodies_of(file))
     }

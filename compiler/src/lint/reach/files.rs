@@ -7,9 +7,6 @@ use plan::suite::{ColumnId, FileId, RelationId, Scope};
 use super::needed::{self, columns_in};
 use crate::hir::{self, ColumnSource, DrawDomain, Expr, ExprKind, FileContent, Rows};
 
-/// The most columns that are followed from one to the next.
-const FARTHEST: usize = 64;
-
 /// A file that is written from another table.
 #[derive(Clone, Debug)]
 pub(in crate::lint) struct Rendering {
@@ -86,7 +83,7 @@ fn taken(own: &hir::Relation, relation: RelationId, expr: &Expr) -> Vec<(ColumnI
     let mut open: Vec<(ColumnId, bool)> = Vec::new();
     open.extend(columns_in(expr, Scope::at(relation), relation).into_iter().map(|c| (c, whole(expr) == Some(c))));
     while let Some((column, same)) = open.pop() {
-        if !seen.insert(column) || seen.len() > FARTHEST {
+        if !seen.insert(column) {
             continue;
         }
         match own.columns.get(column).map(|own| &own.source) {
@@ -109,8 +106,8 @@ impl Known {
     /// In a task.
     pub fn of(task: &hir::Task) -> Known {
         let mut known = Known::default();
-        let variants = task.variants.iter().map(|variant| &variant.prompt);
-        let wordings = std::iter::once(&task.prompt).chain(variants).flat_map(|prompt| &prompt.wordings);
+        let prompts = std::iter::once(&task.prompt).chain(task.ways().map(|way| &way.prompt));
+        let wordings = prompts.flat_map(|prompt| &prompt.wordings);
         wordings.for_each(|wording| known.read(task, wording));
         for file in &task.files {
             file.each(&mut |_, expr, _| known.read(task, expr));

@@ -87,13 +87,15 @@ fn together(groups: &[Group<'_>], keys: &[BTreeSet<ColumnId>], first: usize) -> 
     reached
 }
 
-/// The keys of a table: columns that have no value, or no values, twice.
-pub(super) fn keys(relation: &hir::Relation) -> Vec<BTreeSet<ColumnId>> {
+/// The keys of a table: columns that have no value, or no values, twice, and are never null.
+fn keys(relation: &hir::Relation) -> Vec<BTreeSet<ColumnId>> {
     let alone = relation.columns.iter_enumerated().filter(|(_, column)| is_unique(&column.source));
     let declared = relation.constraints.iter().filter(|constraint| constraint.is_unique());
+    let is_null = |id: &ColumnId| relation.columns.get(*id).is_none_or(|column| column.ty.nullable);
     alone
         .map(|(column, _)| BTreeSet::from([column]))
         .chain(declared.map(|constraint| constraint.columns.iter().copied().collect()))
+        .filter(|key: &BTreeSet<ColumnId>| !key.iter().any(is_null))
         .collect()
 }
 

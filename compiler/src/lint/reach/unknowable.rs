@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 
 use plan::suite::matchers::{Ignores, Takes};
-use plan::suite::{ColumnId, Ignore, NameId, Options, RelationId, Style};
+use plan::suite::{ColumnId, FARTHEST, Ignore, NameId, Options, RelationId, Style};
 use plan::{Domain, Span};
 
 use super::Reach;
@@ -13,9 +13,6 @@ use crate::hir::{self, Arg, Checked, ColumnSource, DrawDomain, Expr, ExprKind, R
 use crate::lint::question::json_leaves;
 use crate::lint::unused::tell;
 use crate::types::{Ty, TyKind};
-
-/// The most columns that are followed from one to the next.
-const FARTHEST: usize = 64;
 
 pub(super) fn check(reach: &Reach<'_>, said: &mut Vec<Diagnostic>) {
     let told = told(reach);
