@@ -72,8 +72,11 @@ impl TaskChecker<'_, '_> {
         }
         let Some(domain) = self.drawn_domain(relation, column) else { return Vec::new() };
         let Some(count) = domain.cardinality().filter(|count| *count > 0) else { return Vec::new() };
+        // The first, the last, and others between at even steps; there may be nearly 2¹²⁸ of them.
         let wanted = count.min(MOST_EXAMPLES as u128);
-        (0..wanted).filter_map(|at| domain.value_at(at * (count - 1) / (wanted - 1).max(1))).collect()
+        let parts = (wanted - 1).max(1);
+        let (step, rest) = ((count - 1) / parts, (count - 1) % parts);
+        (0..wanted).filter_map(|at| domain.value_at(at * step + at * rest / parts)).collect()
     }
 
     /// Proves what can be proved of a form as a whole; `line` is that of a text.
