@@ -2,36 +2,12 @@
 
 use std::cmp::Ordering;
 use std::fmt::Write as _;
-use std::ops::Deref;
 use std::sync::Arc;
 
 use plan::{Date, DateTime, Decimal, Val, Value, ValueType};
 
-/// A column of a table: its own, or one that all instances share.
-#[derive(Clone, Debug)]
-pub(crate) enum Made {
-    /// Of this instance.
-    Own(Column),
-    /// A fixture's.
-    Shared(Arc<Column>),
-}
-
-impl Deref for Made {
-    type Target = Column;
-
-    fn deref(&self) -> &Column {
-        match self {
-            Made::Own(column) => column,
-            Made::Shared(column) => column,
-        }
-    }
-}
-
-impl From<Column> for Made {
-    fn from(column: Column) -> Made {
-        Made::Own(column)
-    }
-}
+/// A column of a table. Tables share it: those of a fixture with all instances, and one that differs in other columns with that of the cell.
+pub(crate) type Made = Arc<Column>;
 
 /// The values of a column, top to bottom.
 #[derive(Clone, Debug)]
