@@ -4,6 +4,7 @@ use std::cmp::Ordering;
 use std::fmt::Write as _;
 use std::sync::Arc;
 
+use plan::value::write_int;
 use plan::{Date, DateTime, Decimal, Val, Value, ValueType};
 
 /// A column of a table. Tables share it: those of a fixture with all instances, and one that differs in other columns with that of the cell.
@@ -332,25 +333,6 @@ impl Data {
             Data::Mixed(_) => Data::Mixed(Vec::new()),
         }
     }
-}
-
-/// Appends an int's digits: `write!` costs three times as much, and tables are mostly ints.
-pub(crate) fn write_int(value: i64, out: &mut String) {
-    let mut digits = [0u8; 20];
-    let mut at = digits.len();
-    let mut rest = value.unsigned_abs();
-    loop {
-        at -= 1;
-        digits[at] = b'0' + (rest % 10) as u8;
-        rest /= 10;
-        if rest == 0 {
-            break;
-        }
-    }
-    if value < 0 {
-        out.push('-');
-    }
-    out.push_str(std::str::from_utf8(&digits[at..]).unwrap_or_default());
 }
 
 fn write_decimal(units: i128, places: u8, out: &mut String) {

@@ -143,10 +143,15 @@ impl<'a> ColumnDirt<'a> {
 
     /// How the cell of a row is written; `root` is that row at the root.
     pub fn style(&self, root: u32) -> tabular::write::Style<'_> {
+        tabular::write::Style { missing: self.mark(root), ..self.of_value(root) }
+    }
+
+    /// As [`ColumnDirt::style`], for a cell that is not null.
+    pub fn of_value(&self, root: u32) -> tabular::write::Style<'_> {
         let word = |chance: &Option<Chance>| chance.as_ref().and_then(|chance| chance.word(root));
         let shared = self.shared.iter().find(|(_, chance)| chance.hits(root)).map(|(pattern, _)| pattern);
         let written = shared.or(self.rule.as_ref());
-        tabular::write::Style { case: word(&self.case), space: word(&self.space), written, missing: self.mark(root) }
+        tabular::write::Style { case: word(&self.case), space: word(&self.space), written, missing: None }
     }
 
     /// What null is written as in a row; `None` where nothing is said of that.
@@ -159,9 +164,9 @@ impl<'a> ColumnDirt<'a> {
 
 /// Whether so many of a hundred have something, and how.
 pub(crate) struct Chance {
-    /// Words below have it.
-    below: u128,
-    /// By row at the root.
+    /// By row at the root, 64 rows each: which have it, and how many before them have it. So what is asked for every cell is small and near.
+    hits: Vec<(u64, u32)>,
+    /// Their words.
     words: Vec<u64>,
     how: Stream,
 }
@@ -173,8 +178,23 @@ impl Chance {
         let Some(below) = below else {
             return no_share(&value);
         };
-        let words = if below == 0 { Vec::new() } else { stream.words(rows) };
-        Ok(Chance { below, words, how: stream })
+        let (mut hits, mut words) = (Vec::with_capacity(rows.div_ceil(64)), Vec::new());
+        if below > 0 {
+            for first in (0..rows).step_by(64) {
+                let before = words.len() as u32;
+                let mut mask = 0;
+                for at in 0..(rows - first).min(64) {
+                    // Words below have it.
+                    let word = stream.next();
+                    if u128::from(word) < below {
+                        mask |= 1 << at;
+                        words.push(word);
+                    }
+                }
+                hits.push((mask, before));
+            }
+        }
+        Ok(Chance { hits, words, how: stream })
     }
 
     /// Whether the row has it.
@@ -188,7 +208,12 @@ impl Chance {
     }
 
     fn hit(&self, root: u32) -> Option<u64> {
-        self.words.get(root as usize).copied().filter(|word| u128::from(*word) < self.below)
+        let (mask, before) = self.hits.get(root as usize / 64).copied()?;
+        let bit = 1u64 << (root % 64);
+        if mask & bit == 0 {
+            return None;
+        }
+        self.words.get(before as usize + (mask & (bit - 1)).count_ones() as usize).copied()
     }
 }
 

@@ -246,7 +246,7 @@ fn write(
         }
         return Ok(());
     }
-    let style = dirt.map(|(dirt, root)| dirt.style(root)).filter(|style| !style.is_plain());
+    let style = dirt.map(|(dirt, root)| dirt.of_value(root)).filter(|style| !style.is_plain());
     let Some(style) = style else {
         writer.cell(column.is_plain(), |out| column.render_into(at, out));
         return Ok(());

@@ -1,9 +1,9 @@
 //! Files of rows: from the clean rows of a relation to bytes, as the file's form says.
 
 use std::collections::{BTreeMap, HashMap};
-use std::fmt::Write as _;
 
 use plan::suite::{ColumnId, Expr, File, FileContent, FileId, Form, Relation, RelationId};
+use plan::value::write_int;
 use plan::{Format, Val, Value};
 use tabular::write::Dress;
 use tabular::{Encoding, Line, Piece};
@@ -129,14 +129,15 @@ impl<'a> Rowed<'a> {
         let mut known: HashMap<String, usize> = HashMap::new();
         let mut places: BTreeMap<String, usize> = BTreeMap::new();
         let mut groups: Vec<Vec<u32>> = Vec::new();
-        let (mut path, mut key) = (String::new(), String::new());
+        let mut key = String::new();
         for row in 0..self.table.rows {
-            self.path_of(row, &mut path, &mut key).or_span(self.file.span)?;
+            self.key_of(row, &mut key).or_span(self.file.span)?;
             if let Some(rows) = known.get(&key).and_then(|at| groups.get_mut(*at)) {
                 rows.push(row as u32);
                 continue;
             }
-            let path = paths::safe(&path).or_span(self.file.span)?;
+            let path = Eval::new(self.cell).at(self.table, row).text(&self.file.path);
+            let path = path.and_then(|path| paths::safe(&path)).or_span(self.file.span)?;
             if places.contains_key(&path) {
                 let message = format!("two files of `{}` came out at the same path {path:?}", self.file.name);
                 let failure = Failure::new(FailureKind::PathAtBuild, message)
@@ -155,27 +156,26 @@ impl<'a> Rowed<'a> {
         Ok(places.into_iter().map(|(path, at)| (path, rows(at))).collect())
     }
 
-    /// Replaces these texts by the path of a row, and by the values that it is made of.
-    fn path_of(self, row: usize, path: &mut String, key: &mut String) -> Res<()> {
-        path.clear();
+    /// Replaces a text by the values that the path of a row is made of, so that those of other rows are other texts.
+    fn key_of(self, row: usize, key: &mut String) -> Res<()> {
         key.clear();
         let eval = Eval::new(self.cell).at(self.table, row);
         let parts = match &self.file.path {
             Expr::Concat(parts) => parts.as_slice(),
             other => std::slice::from_ref(other),
         };
-        for part in parts {
-            let start = path.len();
-            eval.render_into(part, path).map_err(|failure| match failure.kind {
+        for part in parts.iter().filter(|part| !matches!(part, Expr::Const(_))) {
+            let start = key.len();
+            eval.render_into(part, key).map_err(|failure| match failure.kind {
                 FailureKind::NullAtBuild => {
                     let message = format!("a part of the path of `{}` is null in row {}", self.file.name, row + 1);
                     Box::new(Failure::new(FailureKind::PathAtBuild, message).help("leave such rows out with `where`"))
                 }
                 _ => failure,
             })?;
-            let part = path.get(start..).unwrap_or_default();
-            // A text always has room for more.
-            let _ = write!(key, "{}:{part}", part.len());
+            let length = key.len() - start;
+            key.push(':');
+            write_int(length as i64, key);
         }
         Ok(())
     }

@@ -147,6 +147,9 @@ impl Encoding {
             return u8::try_from(char).ok();
         }
         // The tables move a few characters; all others are where their number says.
+        if matches!((self, char), (Encoding::Windows1252 | Encoding::Iso8859_1, '\u{a0}'..='\u{ff}')) {
+            return u8::try_from(u32::from(char)).ok();
+        }
         let own = u8::try_from(u32::from(char)).ok().filter(|byte| self.char(*byte) == Some(char));
         own.or_else(|| (0x80..=0xff).find(|byte| self.char(*byte) == Some(char)))
     }

@@ -127,8 +127,29 @@ impl Form {
             }
         }
         // What the pattern leaves out must be what reading puts there.
+        if self.is_whole(value) {
+            return Some(());
+        }
         let parts = fit(&self.items, out.get(start..)?, Parts::default())?;
         (parts.moment()? == moment).then_some(())
+    }
+
+    /// Whether a value is written without leaving anything out, in numbers of which each has its own length: that is read as it is.
+    fn is_whole(&self, value: &Value) -> bool {
+        let has = |wanted: Field| self.items.iter().any(|item| matches!(item, Item::Field(field, _) if *field == wanted));
+        let all: &[Field] = match value {
+            Value::Date(_) => &[Field::Year, Field::PaddedMonth, Field::PaddedDay],
+            _ => &[
+                Field::Year,
+                Field::PaddedMonth,
+                Field::PaddedDay,
+                Field::PaddedHour,
+                Field::Minute,
+                Field::Second,
+            ],
+        };
+        let fields = self.items.iter().filter(|item| matches!(item, Item::Field(..)));
+        fields.count() == all.len() && all.iter().all(|field| has(*field))
     }
 
     pub fn for_writing(&self, ty: CellType, all: Range<usize>) -> Result<(), PatternError> {
