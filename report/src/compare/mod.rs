@@ -254,15 +254,20 @@ fn verdict(whole: &Difference) -> Verdict {
 
 fn different_bundles(a: &RunData, b: &RunData) -> String {
     let (first, second) = (&a.info.bundle, &b.info.bundle);
+    if first.stages != second.stages {
+        let of = |bundle: &BundleRef| format!("`--stages {}`", bundle.stages.word());
+        return format!(
+            "they answered different questions ({} and {}), so the difference is not one between agents: compare runs of the same mode",
+            of(first),
+            of(second)
+        );
+    }
     let what = if first.suite != second.suite {
         format!("suites `{}` and `{}`", first.suite, second.suite)
     } else if first.version != second.version {
         format!("versions {} and {} of `{}`", first.version, second.version, first.suite)
     } else if first.seed != second.seed {
         format!("seeds {} and {}", first.seed, second.seed)
-    } else if first.stages != second.stages {
-        let of = |bundle: &BundleRef| format!("`--stages {}`", bundle.stages.word());
-        format!("{} and {}", of(first), of(second))
     } else {
         "other options or another source".to_owned()
     };

@@ -59,6 +59,11 @@ fn push(section: &mut Section, run: &RunReport, several: bool, cells: Vec<Cell>)
     section.push(name.into_iter().chain(cells).collect());
 }
 
+/// A sentence after the name of its run, or with a capital letter where there is none.
+fn started(whose: &str, sentence: &str) -> String {
+    if whose.is_empty() { capital(sentence) } else { format!("{whose}{sentence}") }
+}
+
 /// The stages of a task in the order of the graph.
 fn breaks(task: &str, found: &[(&RunReport, &TaskStages)], several: bool) -> Section {
     let heads = [
@@ -81,15 +86,17 @@ fn breaks(task: &str, found: &[(&RunReport, &TaskStages)], several: bool) -> Sec
             let complete =
                 format!("all stages are right in {} of {} pipelines", stages.complete.count, stages.complete.of);
             match &stages.weakest {
-                Some(weakest) => format!("{whose}most pipelines that break do so at `{weakest}`; {complete}."),
-                None => format!("{whose}{complete}."),
+                Some(weakest) => {
+                    started(&whose, &format!("most pipelines that break do so at `{weakest}`; {complete}."))
+                }
+                None => started(&whose, &format!("{complete}.")),
             }
         })
         .collect();
     let note = format!(
         "{} Reached: every earlier stage is right. Breaks first: the first stage, in the order of the graph, that is not right; its share is that of \
          all pipelines. Right after right, after wrong: accuracy where all stages that precede it are right, and where one is not.",
-        capital(&weakest.join(" "))
+        weakest.join(" ")
     );
     let mut section = section(format!("Where pipelines break: {task}"), &heads, several).note(note);
     for (run, stages) in found {

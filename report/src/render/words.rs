@@ -130,7 +130,7 @@ pub fn reason(reason: records::Reason) -> &'static str {
         Reason::Trapped => "what a known mistake gives",
         Reason::NoResponse => "no response",
         Reason::Empty => "empty",
-        Reason::NoSlice => "the part of the reply is not there",
+        Reason::NoSlice => "the part that is asked for is not there",
         Reason::NoFile => "no such file",
         Reason::WrongKind => "no file, or no folder",
         Reason::TooLarge => "larger than what is kept",

@@ -190,6 +190,10 @@ fn not_read(page: &Page<'_, '_>, lost: &Lost) -> Box<Failure> {
             let name = part.map_or("", name);
             (format!("the column `{name}` is read as {read:?}"), "rename the column")
         }
+        Why::Unread if row.is_some() && group.dress.line.is_some() => (
+            "its line can be taken apart in other ways".to_owned(),
+            "separate its columns with a text that none of their values has, such as `;`",
+        ),
         Why::Unread if row.is_some() => {
             ("the rows seem to end before it".to_owned(), "write another text below, or another mark for null")
         }

@@ -66,7 +66,9 @@ fn given(cell: &mut Cell<'_>, stage: &Stage) -> Res<String> {
             };
             let Some(value) = value else { continue };
             let label = expect.name.as_ref().map_or_else(String::new, |name| format!(".{name}"));
-            lines.push_str(&format!("\n- `{}{label}`: {}", before.way.name, value.to_json()));
+            // Of a stage that asks for a reply and a file, whose value it is must be clear.
+            let place = if let Subject::File(path) = &expected.subject { format!(" ({path})") } else { String::new() };
+            lines.push_str(&format!("\n- `{}{label}`{place}: {}", before.way.name, value.to_json()));
         }
     }
     Ok(if lines.is_empty() { lines } else { format!("\nThese answers to earlier questions are right:{lines}") })

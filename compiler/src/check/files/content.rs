@@ -112,6 +112,13 @@ impl<'a> TaskChecker<'_, 'a> {
         self.styled_helpers(relation);
         let said = match (data.format.holds, lines.as_slice()) {
             (Holds::Tables, []) => return FileContent::Tables(vec![relation]),
+            (Holds::Cells(_), []) if self.is_without_columns(relation) => Diagnostic::new(
+                Code::MISSING_PART,
+                format!("`{}` does not have a column that is written", data.name.text),
+                data.name.span,
+                "all begin with `_`",
+            )
+            .help("add a column: NAME = VALUE"),
             (Holds::Cells(delimiter), []) => {
                 return match self.written_form(file, delimiter, relation) {
                     Some(form) => {
@@ -141,6 +148,12 @@ impl<'a> TaskChecker<'_, 'a> {
         FileContent::Unknown(())
     }
 
+    /// Whether rows are taken from another table, and none of their columns is written.
+    fn is_without_columns(&self, relation: RelationId) -> bool {
+        self.declared[relation].taken.is_some()
+            && self.relations[relation].own_columns().all(|(_, column)| column.helper)
+    }
+
     /// The content of a text file: a line for each row.
     fn lines_content(&mut self, file: FileId, line: &'a ast::StringLit, relation: RelationId) -> FileContent {
         let Some(form) = self.written_form(file, b',', relation) else { return FileContent::Unknown(()) };
@@ -157,10 +170,11 @@ impl<'a> TaskChecker<'_, 'a> {
         let taken = self.declared[relation].taken.is_some();
         let plain = form == Form::plain(',');
         if taken || form.is_read_back() {
-            self.proved_line(relation, &line_value, line.span);
+            self.proved_line(&form, relation, &line_value, line.span);
         }
         self.proved_form(file, &form, relation, Some(&line_value));
-        let form = (!plain).then(|| Box::new(form));
+        // A file from a table is always read back.
+        let form = (taken || !plain).then(|| Box::new(form));
         FileContent::TextLines { relation, line: line_value, form }
     }
 

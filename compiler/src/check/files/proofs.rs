@@ -89,7 +89,7 @@ impl TaskChecker<'_, '_> {
     ) {
         self.groups_in_order(form, relation);
         self.nulls_are_told(form, relation);
-        self.rows_differ(file, form, relation);
+        self.rows_differ(file, form, relation, line);
         self.table_is_encodable(file, form, relation, line);
     }
 
@@ -133,9 +133,9 @@ impl TaskChecker<'_, '_> {
     }
 
     /// Rows that are there twice are told from rows that are alike by a key that is written.
-    fn rows_differ(&mut self, file: FileId, form: &Form<Checked>, relation: RelationId) {
+    fn rows_differ(&mut self, file: FileId, form: &Form<Checked>, relation: RelationId, line: Option<&Expr>) {
         let Some(share) = form.repeat.as_ref().filter(|share| share.value() != Some(&Value::Int(0))) else { return };
-        let written = self.known_to_readers(file, relation);
+        let written = self.known_to_readers(file, relation, line);
         if self.keys_of(relation, FARTHEST).iter().any(|key| key.iter().all(|column| written.contains(column))) {
             return;
         }
@@ -158,25 +158,27 @@ impl TaskChecker<'_, '_> {
             at,
             format!("no key of `{table}` is written"),
         );
-        self.cx.say(match key {
-            Some(key) => said.help(format!("write {key} in a column")),
-            None => said.help(format!("give `{table}` a key, such as ID : serial, and write it in a column")),
+        self.cx.say(match (key, line) {
+            (Some(key), Some(_)) => said.help(format!("write {key} in a column, and name that column in the line")),
+            (Some(key), None) => said.help(format!("write {key} in a column")),
+            (None, _) => said.help(format!("give `{table}` a key, such as ID : serial, and write it in a column")),
         });
     }
 
-    /// The columns of a relation whose cells are in its file as they are: in columns of their own, or in the path.
-    pub(in crate::check) fn known_to_readers(&self, file: FileId, relation: RelationId) -> BTreeSet<ColumnId> {
+    /// The columns of a relation whose cells are in its file as they are: in columns of their own, in the line of a text, or in the path.
+    fn known_to_readers(&self, file: FileId, relation: RelationId, line: Option<&Expr>) -> BTreeSet<ColumnId> {
         let mut known = BTreeSet::new();
-        for (id, column) in self.relations[relation].own_columns().filter(|(_, column)| !column.helper) {
+        let in_line =
+            |id: ColumnId| line.is_none_or(|line| pieces_of(line).iter().any(|part| column_of(part) == Some(id)));
+        for (id, column) in self.relations[relation].own_columns() {
+            let written = if line.is_some() { in_line(id) } else { !column.helper };
+            if !written {
+                continue;
+            }
             known.insert(id);
             known.extend(cell_of(&column.source));
         }
-        let path = self.files[file].path.as_ref();
-        let pieces = match path.map(|path| (&path.kind, path)) {
-            Some((ExprKind::Concat(pieces), _)) => pieces.as_slice(),
-            Some((_, path)) => std::slice::from_ref(path),
-            None => &[],
-        };
+        let pieces = self.files[file].path.as_ref().map(pieces_of).unwrap_or_default();
         known.extend(pieces.iter().filter(|_| self.files[file].split).filter_map(column_of));
         known
     }
@@ -210,16 +212,12 @@ impl TaskChecker<'_, '_> {
     }
 
     /// Whether the cells of a line can be told from each other; says so if not.
-    pub(super) fn proved_line(&mut self, relation: RelationId, line: &Expr, span: Span) {
+    pub(super) fn proved_line(&mut self, form: &Form<Checked>, relation: RelationId, line: &Expr, span: Span) {
         if line.is_broken() {
             return;
         }
-        let parts = match &line.kind {
-            ExprKind::Concat(parts) => parts.as_slice(),
-            _ => std::slice::from_ref(line),
-        };
         let mut pieces: Vec<(Piece, Span)> = Vec::new();
-        for part in parts {
+        for part in pieces_of(line) {
             let piece = match &part.kind {
                 ExprKind::Const(value) => Piece::Text(value.render().into_owned()),
                 ExprKind::Column(column) => {
@@ -244,7 +242,30 @@ impl TaskChecker<'_, '_> {
             let names: Vec<String> = self.relations[relation].columns.iter().map(|own| own.name.clone()).collect();
             let names: Vec<&str> = names.iter().map(String::as_str).collect();
             self.say_line(error, &pieces, &names, span, false);
+            return;
         }
+        self.blanks_between(form, relation, &pieces);
+    }
+
+    /// A column that can end with one more blank is not followed by blanks alone; says so if it is.
+    fn blanks_between(&mut self, form: &Form<Checked>, relation: RelationId, pieces: &[(Piece, Span)]) {
+        let spaced = |column: usize| {
+            form.styles(ColumnId(column as u32)).iter().any(|style| matches!(style, plan::suite::Style::Space(_)))
+        };
+        let found = pieces.windows(2).find_map(|pair| match pair {
+            [(Piece::Column(column, _), at), (Piece::Text(text), between)]
+                if spaced(*column) && text.trim().is_empty() =>
+            {
+                Some((*column, *at, *between))
+            }
+            _ => None,
+        });
+        let Some((column, at, between)) = found else { return };
+        let name = &self.relations[relation].columns[ColumnId(column as u32)].name;
+        let message = format!("a blank of `space` cannot be told from the one after `{name}`");
+        let said = Diagnostic::new(Code::BAD_STYLE, message, at, "can end with a blank");
+        let said = said.label(between, "separates the columns");
+        self.cx.say(said.help("separate them with another text, such as `;`"));
     }
 }
 
@@ -253,6 +274,14 @@ fn cell_of(source: &ColumnSource) -> Option<ColumnId> {
     match source {
         ColumnSource::Compute(value) => column_of(value),
         _ => None,
+    }
+}
+
+/// What a text is put together from.
+fn pieces_of(text: &Expr) -> &[Expr] {
+    match &text.kind {
+        ExprKind::Concat(pieces) => pieces,
+        _ => std::slice::from_ref(text),
     }
 }
 
