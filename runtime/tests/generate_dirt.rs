@@ -288,6 +288,40 @@ fn a_file_for_each_value() {
     assert!(suite.instance().unwrap().files.is_empty());
 }
 
+/// A suite with a file for each of the staff, in which some cells are dirty; `note` is in each.
+fn a_file_each(note: Option<Expr>) -> Suite {
+    let mut suite = Suite::new();
+    let staff = staff(&mut suite, 300);
+    let mut columns = as_they_are();
+    columns.extend(note.map(|note| computed("NOTE", ValueType::Text, note)));
+    let relation = taken(&mut suite, "list", staff, None, columns);
+    let styles = vec![styled(1, vec![Style::Case(int(40)), Style::Space(int(40))]), styled(4, vec![missing(&["-"])])];
+    let form = Form { styled: styles, repeat: Some(int(30)), ..form() };
+    let path = Expr::Concat(vec![text("lake/"), col(0), text(".csv")]);
+    let file = suite.file("list", path, FileContent::Delimited { form, relation });
+    suite.task().files[file].split = true;
+    suite
+}
+
+#[test]
+fn the_number_of_threads_changes_neither_files_nor_failures() {
+    let by = |suite: &Suite, threads: usize| suite.generator().instance_by(FIRST, threads);
+    let suite = a_file_each(None);
+    let one = by(&suite, 1).unwrap();
+    assert_eq!(one.files.len(), 300);
+    for threads in [2, 3, 16, 1000] {
+        assert_eq!(by(&suite, threads).unwrap(), one, "{threads}");
+    }
+    // The blank at the end of a cell is lost; the files are in byte order of their paths.
+    let lossy = Expr::If(Box::new((binary(col(0), Op::Ge, int(20)), text("x "), text("y"))));
+    let suite = a_file_each(Some(lossy));
+    let one = by(&suite, 1).unwrap_err();
+    assert!(one.message.contains("row 100 of `list` in \"lake/100.csv\""), "{one}");
+    for _ in 0..20 {
+        assert_eq!(by(&suite, 4).unwrap_err(), one);
+    }
+}
+
 #[test]
 fn two_groups_are_not_one_file() {
     let with = |path: Expr| {

@@ -56,8 +56,8 @@ pub trait Source: Sync {
     fn address(&self, index: u64) -> Option<Address>;
     /// Samples of each selected task, in the bundle's order: (index of the task, samples).
     fn samples(&self) -> Vec<(u32, u32)>;
-    /// Makes an instance.
-    fn instance(&self, address: Address) -> Result<Instance, Failure>;
+    /// Makes an instance, by so many threads.
+    fn instance(&self, address: Address, threads: usize) -> Result<Instance, Failure>;
 }
 
 impl Source for Generator<'_> {
@@ -81,8 +81,8 @@ impl Source for Generator<'_> {
         Generator::samples(self)
     }
 
-    fn instance(&self, address: Address) -> Result<Instance, Failure> {
-        Generator::instance(self, address)
+    fn instance(&self, address: Address, threads: usize) -> Result<Instance, Failure> {
+        self.instance_by(address, threads)
     }
 }
 

@@ -102,7 +102,7 @@ fn write_lines(
     let mut lines = create(folder, "instances.jsonl")?;
     let mut keys = if settings.split_keys { Some(create(folder, "keys.jsonl")?) } else { None };
     let mut digests = FileDigests::new(folder);
-    let makers = threads(settings, range);
+    let (makers, each) = threads(settings, range);
     let window = Window::new((range.end - range.start).div_ceil(CHUNK), makers, 2 * makers as u64 + 2);
     let maker = Maker {
         source,
@@ -111,6 +111,7 @@ fn write_lines(
         layout: Layout::new(&source.samples()),
         recorder: Recorder::new(source.plan(), settings.split_keys),
         inline: settings.inline,
+        threads: each,
         statics: Statics::new(settings.project.clone()),
         window: &window,
         spare: Mutex::new(Vec::new()),
@@ -163,13 +164,15 @@ fn create(folder: &Path, name: &str) -> Result<HashingFile, Failure> {
     File::create(folder.join(name)).map(HashingFile::new).map_err(|error| failures::io(format!("write {name}"), &error))
 }
 
-fn threads(settings: &Settings, range: &Range<u64>) -> usize {
+/// How many threads make instances, and how many may make one of them: where there are few instances, those that are left.
+fn threads(settings: &Settings, range: &Range<u64>) -> (usize, usize) {
     let wanted = match settings.threads {
         0 => std::thread::available_parallelism().map_or(1, usize::from),
         threads => threads,
     };
     let chunks = (range.end - range.start).div_ceil(CHUNK);
-    wanted.min(usize::try_from(chunks).unwrap_or(usize::MAX)).max(1)
+    let makers = wanted.min(usize::try_from(chunks).unwrap_or(usize::MAX)).max(1);
+    (makers, (wanted / makers).max(1))
 }
 
 struct StopOnDrop<'w>(&'w Window<Part>);
@@ -188,6 +191,8 @@ struct Maker<'a> {
     layout: Layout,
     recorder: Recorder,
     inline: bool,
+    /// How many make an instance.
+    threads: usize,
     statics: Statics,
     window: &'a Window<Part>,
     /// Buffers to be used again.
@@ -251,7 +256,7 @@ impl Maker<'_> {
         let Some(address) = self.source.address(index) else {
             return Err(failures::usage(format!("instance {index} does not exist")));
         };
-        let instance = self.source.instance(address)?;
+        let instance = self.source.instance(address, self.threads)?;
         part.instances += 1;
         if self.inline {
             let contents = self.statics.contents(&instance)?;

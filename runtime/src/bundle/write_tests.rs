@@ -67,7 +67,7 @@ impl Source for Fake {
     fn samples(&self) -> Vec<(u32, u32)> {
         vec![(0, self.samples[0]), (1, self.samples[1])]
     }
-    fn instance(&self, address: Address) -> Result<Instance, Failure> {
+    fn instance(&self, address: Address, _threads: usize) -> Result<Instance, Failure> {
         let sample = address.sample + 1;
         let task = &self.plan.tasks[address.task as usize];
         let variant = task.variants.get(address.variant as usize).map(|variant| variant.name.clone());

@@ -19,7 +19,12 @@ use super::traps;
 use crate::failure::{At, FailureKind};
 
 /// Makes the instance at an address of the task.
-pub(crate) fn instance(generator: &Generator<'_>, ready: &ReadyTask<'_>, address: Address) -> Res<Instance> {
+pub(crate) fn instance(
+    generator: &Generator<'_>,
+    ready: &ReadyTask<'_>,
+    address: Address,
+    threads: usize,
+) -> Res<Instance> {
     let task = ready.task;
     let known = address.cell < task.cells()
         && address.sample < ready.samples
@@ -38,7 +43,7 @@ pub(crate) fn instance(generator: &Generator<'_>, ready: &ReadyTask<'_>, address
         attempt: 0,
         seed: generator.options.seed.clone(),
     };
-    let made = make(generator, ready, address, variant, |cell, attempt| {
+    let made = make(generator, ready, (address, threads), variant, |cell, attempt| {
         at.attempt = attempt;
         if cell != address.cell {
             (at.variant, at.stage) = (None, None);
@@ -54,13 +59,13 @@ pub(crate) fn instance(generator: &Generator<'_>, ready: &ReadyTask<'_>, address
 fn make(
     generator: &Generator<'_>,
     ready: &ReadyTask<'_>,
-    address: Address,
+    (address, threads): (Address, usize),
     variant: Option<&Variant>,
     at_attempt: impl FnMut(u32, u32),
 ) -> Res<Instance> {
     let task = ready.task;
     let (mut cell, attempt) =
-        ready.accepted(&generator.samplers, &generator.options.sandbox_root, address, at_attempt)?;
+        ready.accepted(&generator.samplers, &generator.options.sandbox_root, address, threads, at_attempt)?;
 
     // Paths first: noise takes none that the task or a variant names.
     let mut tree = Tree::default();

@@ -13,28 +13,24 @@ use super::cell::{Cell, Table};
 use super::column::{Column, Data, Made};
 use super::dirt::{Which, cell_type, parsed};
 use super::eval::{OrSpan, Res, fail, no_result};
-use super::written::{Group, Part, Rowed};
+use super::sheet::Page;
+use super::written::{Part, Rowed, name_of};
 use crate::Failure;
 use crate::failure::FailureKind;
 
 /// Whether the rows of a file are in its bytes.
-pub(crate) fn check(of: Rowed<'_>, group: &Group<'_>, rows: &[(u32, Which)], bytes: &[u8]) -> Res<()> {
-    let columns = readings(of, group)?;
-    let clean = |row: usize, part: usize| {
-        let place = rows.get(row).zip(group.parts.get(part));
-        // What is computed in a line was computed when it was written.
-        place.and_then(|((row, _), part)| of.clean(part, *row as usize).ok()).unwrap_or(Val::NULL)
-    };
-    if let Err(lost) = check_back(&group.dress, &columns, rows.len(), clean, bytes) {
-        return Err(not_read(of, group, rows, &lost));
+pub(crate) fn check(page: &Page<'_, '_>, bytes: &[u8]) -> Res<()> {
+    let checked = &page.of.checked;
+    let clean = |row: usize, part: usize| page.clean(row, part);
+    if let Err(lost) = check_back(&page.group.dress, checked, page.len(), clean, bytes) {
+        return Err(not_read(page, &lost));
     }
-    if of.form.repeat.is_some() { differ(of, group, &columns) } else { Ok(()) }
+    if page.of.form.repeat.is_some() { differ(page) } else { Ok(()) }
 }
 
-/// How the columns of a file are read.
-fn readings(of: Rowed<'_>, group: &Group<'_>) -> Res<Vec<Checked>> {
-    group
-        .parts
+/// How the parts of a row are read.
+pub(crate) fn readings(of: Rowed<'_>, parts: &[Part<'_>]) -> Res<Vec<Checked>> {
+    parts
         .iter()
         .map(|part| match part {
             // Blanks at the ends of a part of a line are not a part of what is read.
@@ -72,35 +68,44 @@ pub(crate) fn folds(styles: &[Style]) -> Folds {
 }
 
 /// Rows that may be there twice differ from each other, as they are read.
-fn differ(of: Rowed<'_>, group: &Group<'_>, columns: &[Checked]) -> Res<()> {
+fn differ(page: &Page<'_, '_>) -> Res<()> {
+    let of = page.of;
+    let once: Vec<usize> =
+        page.rows().iter().enumerate().filter(|(_, (_, which))| *which == Which::First).map(|(at, _)| at).collect();
     // Where the numbers of one column differ, as of a serial, rows do.
-    if group.parts.iter().any(|part| matches!(part, Part::Column(id) if of.table.columns.get(*id).is_some_and(|column| numbers_differ(column, &group.rows)))) {
+    let is_column = |part: &usize| matches!(of.parts.get(*part), Some(Part::Column(_)));
+    if (0..of.parts.len()).filter(is_column).any(|part| numbers_differ(page, part, &once)) {
         return Ok(());
     }
-    let mut seen = HashSet::with_capacity(group.rows.len());
-    for row in &group.rows {
+    let mut seen = HashSet::with_capacity(once.len());
+    for row in once {
         let mut key = String::new();
-        for (part, Checked { folds, .. }) in group.parts.iter().zip(columns) {
-            push_key(&of.clean(part, *row as usize)?, *folds, &mut key);
+        for (part, Checked { folds, .. }) in of.checked.iter().enumerate() {
+            push_key(&page.clean(row, part), *folds, &mut key);
         }
         if !seen.insert(key) {
-            let message = format!("row {} of `{}` is read as a row above it", row + 1, of.file.name);
+            let (number, _) = page.rows().get(row).copied().unwrap_or((0, Which::First));
+            let message = format!("row {} of `{}` is read as a row above it", number + 1, of.file.name);
             let help = "write a column in which all rows differ, without `case` and `space`";
-            return Err(failure(of, None, message, help));
+            return Err(failure(page, None, message, help));
         }
     }
     Ok(())
 }
 
 /// Whether a column has a number in each of these rows, and all are different.
-fn numbers_differ(column: &Column, rows: &[u32]) -> bool {
+fn numbers_differ(page: &Page<'_, '_>, part: usize, rows: &[usize]) -> bool {
+    let Some((column, start)) = page.cells(part) else { return false };
     let Data::Int(cells) = column.data() else { return false };
-    if column.has_nulls() {
+    if rows.iter().any(|row| column.is_null(start + row)) {
         return false;
     }
-    let mut numbers: Vec<i64> = rows.iter().filter_map(|row| cells.get(*row as usize).copied()).collect();
-    numbers.sort_unstable();
-    numbers.len() == rows.len() && numbers.is_sorted_by(|a, b| a < b)
+    let mut numbers: Vec<i64> = rows.iter().filter_map(|row| cells.get(start + row).copied()).collect();
+    let in_order = numbers.is_sorted_by(|a, b| a < b);
+    if !in_order {
+        numbers.sort_unstable();
+    }
+    numbers.len() == rows.len() && (in_order || numbers.is_sorted_by(|a, b| a < b))
 }
 
 /// Appends what identifies a cell among those of its column.
@@ -116,38 +121,33 @@ pub(crate) fn push_key(value: &Val<'_>, folds: Folds, key: &mut String) {
 }
 
 /// What could not be written.
-pub(crate) fn refused(of: Rowed<'_>, group: &Group<'_>, rows: &[(u32, Which)], why: &Unwritable) -> Box<Failure> {
-    let row = why.row.and_then(|row| rows.get(row)).map(|(row, _)| *row);
-    match row {
-        Some(row) => refused_cell(of, group, (row, why.column), &why.why),
+pub(crate) fn refused(page: &Page<'_, '_>, why: &Unwritable) -> Box<Failure> {
+    match why.row.filter(|row| *row < page.len()) {
+        Some(row) => refused_cell(page, (row, why.column), &why.why),
         None => {
-            let (what, help) = refusal(of, group, why.column, &why.why);
-            failure(of, column_of(group, why.column), format!("`{}` cannot be written: {what}", of.file.name), help)
+            let (what, help) = refusal(page, why.column, &why.why);
+            failure(page, why.column, format!("`{}` cannot be written: {what}", page.of.file.name), help)
         }
     }
 }
 
 /// A cell that could not be written.
-pub(crate) fn refused_cell(
-    of: Rowed<'_>,
-    group: &Group<'_>,
-    (row, part): (u32, Option<usize>),
-    why: &Refusal,
-) -> Box<Failure> {
-    let (what, help) = refusal(of, group, part, why);
-    let cell = part.and_then(|part| group.parts.get(part)).and_then(|part| {
-        let value = of.clean(part, row as usize).ok()?;
-        Some(format!(", in {} of `{}`", said(&value), of.name_of(part)))
+pub(crate) fn refused_cell(page: &Page<'_, '_>, (row, part): (usize, Option<usize>), why: &Refusal) -> Box<Failure> {
+    let (what, help) = refusal(page, part, why);
+    let cell = part.and_then(|at| {
+        let part = page.of.parts.get(at)?;
+        Some(format!(", in {} of `{}`", said(&page.clean(row, at)), name_of(page.of.relation, part)))
     });
-    let message = format!("{} cannot be written: {what}{}", place(of, group, row), cell.unwrap_or_default());
-    failure(of, column_of(group, part), message, help)
+    let message = format!("{} cannot be written: {what}{}", place(page, row), cell.unwrap_or_default());
+    failure(page, part, message, help)
 }
 
 /// What is wrong with it, and what to do.
-fn refusal(of: Rowed<'_>, group: &Group<'_>, part: Option<usize>, why: &Refusal) -> (String, &'static str) {
-    let name = part.and_then(|part| group.parts.get(part)).map_or("a column", |part| of.name_of(part));
+fn refusal(page: &Page<'_, '_>, part: Option<usize>, why: &Refusal) -> (String, &'static str) {
+    let part = part.and_then(|part| page.of.parts.get(part));
+    let name = part.map_or("a column", |part| name_of(page.of.relation, part));
     match why {
-        Refusal::Lacks(char) => lacks(group.dress.encoding, *char),
+        Refusal::Lacks(char) => lacks(page.group.dress.encoding, *char),
         Refusal::LineBreak => {
             ("it would be several lines".to_owned(), "write lines from values that do not have line breaks")
         }
@@ -174,13 +174,11 @@ pub(crate) fn lacks(encoding: Encoding, char: char) -> (String, &'static str) {
 }
 
 /// What cannot be read back.
-fn not_read(of: Rowed<'_>, group: &Group<'_>, rows: &[(u32, Which)], lost: &Lost) -> Box<Failure> {
-    let part = lost.column.and_then(|column| group.parts.get(column));
-    let row = lost.row.and_then(|row| rows.get(row)).map(|(row, _)| *row);
-    let cell = part.zip(row).and_then(|(part, row)| {
-        let value = of.clean(part, row as usize).ok()?;
-        Some(format!("its `{}` is {}", of.name_of(part), said(&value)))
-    });
+fn not_read(page: &Page<'_, '_>, lost: &Lost) -> Box<Failure> {
+    let name = |part: usize| page.of.parts.get(part).map_or("", |part| name_of(page.of.relation, part));
+    let part = lost.column.filter(|part| *part < page.of.parts.len());
+    let row = lost.row.filter(|row| *row < page.len());
+    let cell = part.zip(row).map(|(part, row)| format!("its `{}` is {}", name(part), said(&page.clean(row, part))));
     let cell = cell.unwrap_or_else(|| "its cells".to_owned());
     let (why, help) = match &lost.why {
         Why::Reads(read) => (format!("{cell}, but is read as {}", said(&Val::Ref(read))), help_for(read)),
@@ -189,7 +187,7 @@ fn not_read(of: Rowed<'_>, group: &Group<'_>, rows: &[(u32, Which)], lost: &Lost
         }
         Why::Misfit(_) => (format!("{cell}, which is not read as a value of its type"), "write it in another way"),
         Why::Header(read) => {
-            let name = part.map_or("", |part| of.name_of(part));
+            let name = part.map_or("", name);
             (format!("the column `{name}` is read as {read:?}"), "rename the column")
         }
         Why::Unread if row.is_some() => {
@@ -202,8 +200,8 @@ fn not_read(of: Rowed<'_>, group: &Group<'_>, rows: &[(u32, Which)], lost: &Lost
         Why::Nul => (format!("{cell}, which has a NUL character"), "draw it from values without control characters"),
         Why::Fault(kind) => (of_fault(kind), "write another text above and below"),
     };
-    let what = row.map_or_else(|| format!("`{}`", of.file.name), |row| place(of, group, row));
-    failure(of, column_of(group, lost.column), format!("{what} cannot be read back: {why}"), help)
+    let what = row.map_or_else(|| format!("`{}`", page.of.file.name), |row| place(page, row));
+    failure(page, lost.column, format!("{what} cannot be read back: {why}"), help)
 }
 
 fn help_for(read: &Value) -> &'static str {
@@ -228,20 +226,18 @@ fn of_fault(kind: &Kind) -> String {
 }
 
 /// `row 17 of `theft``, with the file where it is one of many.
-fn place(of: Rowed<'_>, group: &Group<'_>, row: u32) -> String {
-    let file = if of.file.split { format!(" in {:?}", group.path) } else { String::new() };
-    format!("row {} of `{}`{file}", u64::from(row) + 1, of.file.name)
+fn place(page: &Page<'_, '_>, row: usize) -> String {
+    let file = if page.of.file.split { format!(" in {:?}", page.group.path) } else { String::new() };
+    let number = page.rows().get(row).map_or(0, |(number, _)| u64::from(*number));
+    format!("row {} of `{}`{file}", number + 1, page.of.file.name)
 }
 
-fn column_of(group: &Group<'_>, part: Option<usize>) -> Option<ColumnId> {
-    match group.parts.get(part?)? {
-        Part::Column(id) => Some(*id),
-        Part::Computed(_) => None,
-    }
-}
-
-fn failure(of: Rowed<'_>, column: Option<ColumnId>, message: String, help: &str) -> Box<Failure> {
-    let span = column.and_then(|id| of.relation.columns.get(id)).map_or(of.file.span, |column| column.span);
+fn failure(page: &Page<'_, '_>, part: Option<usize>, message: String, help: &str) -> Box<Failure> {
+    let column = match part.and_then(|part| page.of.parts.get(part)) {
+        Some(Part::Column(id)) => page.of.relation.columns.get(*id),
+        Some(Part::Computed(_)) | None => None,
+    };
+    let span = column.map_or(page.of.file.span, |column| column.span);
     Box::new(Failure::new(FailureKind::NotRecoverable, message).help(help).or_span(span))
 }
 
@@ -257,7 +253,7 @@ pub(crate) fn reread<'a>(cell: &'a Cell<'a>, file: FileId) -> Res<Table> {
     let mut origins: Vec<u32> = Vec::new();
     for group in of.all_groups(&rendered.path)? {
         let Some(bytes) = rendered.bytes_of(&group.path) else { return no_result("a file is not there") };
-        let checked = readings(of, &group)?;
+        let checked = readings(of, &group.parts)?;
         let readings: Vec<Reading> = checked.iter().map(|column| column.reading.clone()).collect();
         let shape = shape_of(&group.dress, &readings);
         let Ok(part) = tabular::read(&shape, &group.path, bytes) else {

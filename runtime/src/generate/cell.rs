@@ -200,6 +200,8 @@ pub(crate) struct Cell<'a> {
     pub files: TiVec<FileId, Option<Rc<Rendered>>>,
     /// Copies of relations for SQL.
     pub scratch: ScratchSlot,
+    /// How many threads may write its files. What is written does not depend on it.
+    pub threads: usize,
 }
 
 /// How a cell's steps ended.
@@ -280,7 +282,7 @@ impl<'a> Cell<'a> {
         let columns = relation.columns.iter().map(|column| Column::new(column.cells.value_type, 0).into()).collect();
         let mut table = Table { rows, starts, origins, columns };
         for column in &relation.order {
-            let made = self.given.made(id, *column, || draw::column(self, relation, *column, &table))?;
+            let made = self.given.made(id, *column, || draw::made(self, relation, *column, &table))?;
             if let Some(slot) = table.columns.get_mut(*column) {
                 *slot = made;
             }

@@ -2,36 +2,13 @@
 
 use std::cmp::Ordering;
 use std::fmt::Write as _;
-use std::ops::Deref;
 use std::sync::Arc;
 
+use plan::value::write_int;
 use plan::{Date, DateTime, Decimal, Val, Value, ValueType};
 
-/// A column of a table: its own, or one that all instances share.
-#[derive(Clone, Debug)]
-pub(crate) enum Made {
-    /// Of this instance.
-    Own(Column),
-    /// A fixture's.
-    Shared(Arc<Column>),
-}
-
-impl Deref for Made {
-    type Target = Column;
-
-    fn deref(&self) -> &Column {
-        match self {
-            Made::Own(column) => column,
-            Made::Shared(column) => column,
-        }
-    }
-}
-
-impl From<Column> for Made {
-    fn from(column: Column) -> Made {
-        Made::Own(column)
-    }
-}
+/// A column of a table. Tables share it: those of a fixture with all instances, and one that differs in other columns with that of the cell.
+pub(crate) type Made = Arc<Column>;
 
 /// The values of a column, top to bottom.
 #[derive(Clone, Debug)]
@@ -356,25 +333,6 @@ impl Data {
             Data::Mixed(_) => Data::Mixed(Vec::new()),
         }
     }
-}
-
-/// Appends an int's digits: `write!` costs three times as much, and tables are mostly ints.
-pub(crate) fn write_int(value: i64, out: &mut String) {
-    let mut digits = [0u8; 20];
-    let mut at = digits.len();
-    let mut rest = value.unsigned_abs();
-    loop {
-        at -= 1;
-        digits[at] = b'0' + (rest % 10) as u8;
-        rest /= 10;
-        if rest == 0 {
-            break;
-        }
-    }
-    if value < 0 {
-        out.push('-');
-    }
-    out.push_str(std::str::from_utf8(&digits[at..]).unwrap_or_default());
 }
 
 fn write_decimal(units: i128, places: u8, out: &mut String) {

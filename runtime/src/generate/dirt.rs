@@ -3,15 +3,15 @@
 //! | who asks | what | where |
 //! | --- | --- | --- |
 //! | `files` | the file | `written::render` |
-//! | `written` | how a cell is written, and which rows are there once more | [`Dirt`], [`Repeats`] |
+//! | `sheet` | how a cell is written, and which rows are there once more | [`Dirt`], [`Repeats`] |
 //! | the reader | the rows of a file, read from its bytes | `back::reread` |
-//! | traps | a relation as if nobody had cleaned one kind of dirt | `misread::misreadings` |
+//! | traps | a relation as if nobody had cleaned one kind of dirt | `misread::of_task` |
 //!
 //! A cell is known by the row that it is of at the root (`taken::roots`): each style of a column has a stream of its own, and row r has its r-th word. It
 //! says whether the cell has the style, and as the key of more words how. So neither more styles, nor other shares, rows, or orders change what another
 //! cell has, and with a greater share dirty cells stay as dirty as they are.
 
-use plan::suite::{ColumnId, Expr, Form, Relation, Style};
+use plan::suite::{Column, ColumnId, Expr, Form, Relation, Style};
 use plan::{Decimal, Value};
 use tabular::{CellType, Pattern};
 
@@ -52,44 +52,17 @@ impl<'a> Dirt<'a> {
         which: Which,
         rows: usize,
     ) -> Res<Dirt<'a>> {
-        let dirt = form.styled.iter().filter_map(|styled| Some((styled, relation.columns.get(styled.column)?)));
-        let dirt = dirt.map(|(styled, column)| {
-            let stream = |word: &str, pattern: &[&str]| {
-                let path = [&[which.key(), column.name.as_str(), word], pattern].concat();
-                cell.keys.dirt(file, &path)
-            };
-            let eval = Eval::new(cell);
-            let mut dirt = ColumnDirt::default();
-            for style in &styled.styles {
-                let chance = |share: &'a Expr, word: &str, pattern: &[&str]| {
-                    Chance::new(eval, share, stream(word, pattern), rows)
-                        .map_err(|failure| said_of(failure, &column.name))
-                };
-                match style {
-                    Style::Case(share) => dirt.case = Some(chance(share, "case", &[])?),
-                    Style::Space(share) => dirt.space = Some(chance(share, "space", &[])?),
-                    Style::Missing(marks) => {
-                        dirt.marks = marks;
-                        dirt.mark = stream("missing", &[]).words(rows);
-                    }
-                    Style::Written { pattern, share } => {
-                        let parsed = parsed(pattern, column.cells.value_type)?;
-                        match share {
-                            None => dirt.rule = Some(parsed),
-                            Some(share) => dirt.shared.push((parsed, chance(share, "written", &[pattern])?)),
-                        }
-                    }
-                }
-            }
-            Ok((styled.column, dirt))
+        let columns = form.styled.iter().filter_map(|styled| Some((styled, relation.columns.get(styled.column)?)));
+        let columns = columns.map(|(styled, column)| {
+            let dirt = ColumnDirt::of(cell, (file, column, which), &styled.styles, rows);
+            Ok((styled.column, dirt.or_span(relation.span)?))
         });
-        let dirt: Res<Vec<_>> = dirt.collect();
-        dirt.or_span(relation.span).map(Dirt)
+        columns.collect::<Res<_>>().map(Dirt)
     }
 
     /// Of a column that has styles.
-    pub fn column(&mut self, column: ColumnId) -> Option<&mut ColumnDirt<'a>> {
-        self.0.iter_mut().find(|(id, _)| *id == column).map(|(_, dirt)| dirt)
+    pub fn column(&self, column: ColumnId) -> Option<&ColumnDirt<'a>> {
+        self.0.iter().find(|(id, _)| *id == column).map(|(_, dirt)| dirt)
     }
 }
 
@@ -132,13 +105,53 @@ pub(crate) struct ColumnDirt<'a> {
 }
 
 impl<'a> ColumnDirt<'a> {
+    /// What these styles give the cells of a column: nothing else is drawn.
+    pub fn of(
+        cell: &'a Cell<'a>,
+        (file, column, which): (&str, &Column, Which),
+        styles: impl IntoIterator<Item = &'a Style>,
+        rows: usize,
+    ) -> Res<ColumnDirt<'a>> {
+        let stream = |word: &str, pattern: &[&str]| {
+            let path = [&[which.key(), column.name.as_str(), word], pattern].concat();
+            cell.keys.dirt(file, &path)
+        };
+        let chance = |share: &'a Expr, word: &str, pattern: &[&str]| {
+            let chance = Chance::new(Eval::new(cell), share, stream(word, pattern), rows);
+            chance.map_err(|failure| said_of(failure, &column.name))
+        };
+        let mut dirt = ColumnDirt::default();
+        for style in styles {
+            match style {
+                Style::Case(share) => dirt.case = Some(chance(share, "case", &[])?),
+                Style::Space(share) => dirt.space = Some(chance(share, "space", &[])?),
+                Style::Missing(marks) => {
+                    dirt.marks = marks;
+                    dirt.mark = stream("missing", &[]).words(rows);
+                }
+                Style::Written { pattern, share } => {
+                    let parsed = parsed(pattern, column.cells.value_type)?;
+                    match share {
+                        None => dirt.rule = Some(parsed),
+                        Some(share) => dirt.shared.push((parsed, chance(share, "written", &[pattern])?)),
+                    }
+                }
+            }
+        }
+        Ok(dirt)
+    }
+
     /// How the cell of a row is written; `root` is that row at the root.
-    pub fn style(&mut self, root: u32) -> tabular::write::Style<'_> {
-        let missing = self.mark(root);
-        let case = self.case.as_mut().and_then(|chance| chance.hit(root));
-        let space = self.space.as_mut().and_then(|chance| chance.hit(root));
-        let shared = self.shared.iter_mut().find_map(|(pattern, chance)| chance.hit(root).map(|_| &*pattern));
-        tabular::write::Style { case, space, written: shared.or(self.rule.as_ref()), missing }
+    pub fn style(&self, root: u32) -> tabular::write::Style<'_> {
+        tabular::write::Style { missing: self.mark(root), ..self.of_value(root) }
+    }
+
+    /// As [`ColumnDirt::style`], for a cell that is not null.
+    pub fn of_value(&self, root: u32) -> tabular::write::Style<'_> {
+        let word = |chance: &Option<Chance>| chance.as_ref().and_then(|chance| chance.word(root));
+        let shared = self.shared.iter().find(|(_, chance)| chance.hits(root)).map(|(pattern, _)| pattern);
+        let written = shared.or(self.rule.as_ref());
+        tabular::write::Style { case: word(&self.case), space: word(&self.space), written, missing: None }
     }
 
     /// What null is written as in a row; `None` where nothing is said of that.
@@ -151,9 +164,9 @@ impl<'a> ColumnDirt<'a> {
 
 /// Whether so many of a hundred have something, and how.
 pub(crate) struct Chance {
-    /// Words below have it.
-    below: u128,
-    /// By row at the root.
+    /// By row at the root, 64 rows each: which have it, and how many before them have it. So what is asked for every cell is small and near.
+    hits: Vec<(u64, u32)>,
+    /// Their words.
     words: Vec<u64>,
     how: Stream,
 }
@@ -165,14 +178,42 @@ impl Chance {
         let Some(below) = below else {
             return no_share(&value);
         };
-        let words = if below == 0 { Vec::new() } else { stream.words(rows) };
-        Ok(Chance { below, words, how: stream })
+        let (mut hits, mut words) = (Vec::with_capacity(rows.div_ceil(64)), Vec::new());
+        if below > 0 {
+            for first in (0..rows).step_by(64) {
+                let before = words.len() as u32;
+                let mut mask = 0;
+                for at in 0..(rows - first).min(64) {
+                    // Words below have it.
+                    let word = stream.next();
+                    if u128::from(word) < below {
+                        mask |= 1 << at;
+                        words.push(word);
+                    }
+                }
+                hits.push((mask, before));
+            }
+        }
+        Ok(Chance { hits, words, how: stream })
+    }
+
+    /// Whether the row has it.
+    fn hits(&self, root: u32) -> bool {
+        self.hit(root).is_some()
     }
 
     /// Where the row has it: a word that says how.
-    fn hit(&mut self, root: u32) -> Option<u64> {
-        let word = self.words.get(root as usize).copied().filter(|word| u128::from(*word) < self.below)?;
-        Some(streams::next(self.how.child(word)))
+    fn word(&self, root: u32) -> Option<u64> {
+        self.hit(root).map(|word| streams::next(&mut self.how.child_alone(word)))
+    }
+
+    fn hit(&self, root: u32) -> Option<u64> {
+        let (mask, before) = self.hits.get(root as usize / 64).copied()?;
+        let bit = 1u64 << (root % 64);
+        if mask & bit == 0 {
+            return None;
+        }
+        self.words.get(before as usize + (mask & (bit - 1)).count_ones() as usize).copied()
     }
 }
 
@@ -207,12 +248,17 @@ impl Repeats {
         Ok(Repeats(chance))
     }
 
+    /// Whether a row is; `root` is that row at the root.
+    pub fn has(&self, root: u32) -> bool {
+        self.0.hits(root)
+    }
+
     /// All rows of a file in the order written, given those that are there once.
-    pub fn among(&mut self, rows: &[u32], roots: &[u32]) -> Vec<(u32, Which)> {
+    pub fn among(&self, rows: &[u32], roots: &[u32]) -> Vec<(u32, Which)> {
         let mut again: Vec<(u64, u32)> = Vec::new();
         for row in rows {
             let root = roots.get(*row as usize).copied().unwrap_or_default();
-            if let Some(word) = self.0.hit(root) {
+            if let Some(word) = self.0.word(root) {
                 again.push((streams::index(word, rows.len() as u128 + 1), *row));
             }
         }

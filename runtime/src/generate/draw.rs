@@ -7,7 +7,7 @@ use plan::{TiVec, Val, Value, ValueType};
 
 use super::cell::{Cell, Table};
 use super::choice::{self, Choice};
-use super::column::{Column, Data};
+use super::column::{Column, Data, Made};
 use super::eval::{Eval, OrSpan, Res, fail};
 use super::given;
 use super::permutation::Permutation;
@@ -44,8 +44,33 @@ pub(crate) fn name<'a>(cell: &'a Cell<'a>, name: &str, draw: &'a Draw, distinct:
     }
 }
 
+/// Makes a column of a table whose earlier columns are made. One that is there already is shared.
+pub(crate) fn made<'a>(cell: &'a Cell<'a>, relation: &'a Relation, id: ColumnId, table: &'a Table) -> Res<Made> {
+    match shared(cell, relation, id, table) {
+        Some(made) => Ok(made),
+        None => column(cell, relation, id, table).map(Made::from),
+    }
+}
+
+/// A column that has the cells of another one.
+fn shared<'a>(cell: &'a Cell<'a>, relation: &'a Relation, id: ColumnId, table: &'a Table) -> Option<Made> {
+    let declared = relation.columns.get(id)?;
+    let cells = match (&declared.source, &relation.rows) {
+        (ColumnSource::Taken(column), Rows::Taken { from, .. }) => {
+            let as_they_are = (0..).zip(&table.origins).all(|(row, origin): (u32, _)| row == *origin);
+            Eval::new(cell).table(*from).ok()?.columns.get(*column).filter(|_| as_they_are)?
+        }
+        (ColumnSource::Compute(Expr::Column(other)), _) if relation.constraints.is_empty() => {
+            table.columns.get(*other)?
+        }
+        _ => return None,
+    };
+    let same = cells.len() == table.rows && cells.is_like(&Column::new(declared.cells.value_type, 0));
+    same.then(|| Made::clone(cells))
+}
+
 /// Makes a column of a table whose earlier columns are made.
-pub(crate) fn column<'a>(cell: &'a Cell<'a>, relation: &'a Relation, id: ColumnId, table: &'a Table) -> Res<Column> {
+fn column<'a>(cell: &'a Cell<'a>, relation: &'a Relation, id: ColumnId, table: &'a Table) -> Res<Column> {
     let Some(declared) = relation.columns.get(id) else { return Ok(Column::new(ValueType::Text, 0)) };
     let eval = Eval::new(cell);
     let out = Column::new(declared.cells.value_type, table.rows);

@@ -78,7 +78,7 @@ impl Generator<'_> {
             let message = format!("task {} does not exist in this build", address.task);
             return Err(Failure::new(FailureKind::Usage, message));
         };
-        let made = ready.accepted(&self.samplers, &self.options.sandbox_root, address, |_, _| ());
+        let made = ready.accepted(&self.samplers, &self.options.sandbox_root, address, 1, |_, _| ());
         made.map_err(|failure| *failure)
     }
 
@@ -125,7 +125,7 @@ fn written(cell: &Cell<'_>, most: usize) -> Vec<WrittenCells> {
         let Ok(Some(rowed)) = Rowed::of_file(cell, file) else { continue };
         let Ok(roots) = taken::roots(cell, rowed.relation, rowed.table) else { continue };
         let dirt = Dirt::of(cell, &rowed.file.name, rowed.form, rowed.relation, Which::First, roots.all);
-        let Ok(mut dirt) = dirt else { continue };
+        let Ok(dirt) = dirt else { continue };
         for styled in &rowed.form.styled {
             let (Some(dirt), Some(column)) = (dirt.column(styled.column), rowed.table.columns.get(styled.column))
             else {

@@ -2,15 +2,16 @@
 
 use std::rc::Rc;
 
-use plan::suite::{ColumnId, FileId, Relation, RelationId, Rows, Style};
+use plan::reads::Reads;
+use plan::suite::{ColumnId, Relation, RelationId, Rows, Style, Styled};
 use plan::{Val, Value, ValueType};
 
 use super::back::taken_as;
 use super::cell::{Cell, Table};
 use super::column::{Column, Made};
-use super::dirt::{Dirt, Repeats, Which};
+use super::dirt::{ColumnDirt, Repeats, Which};
 use super::eval::{Eval, Res, no_result};
-use super::taken;
+use super::taken::{self, Roots};
 use super::traps::Misreading;
 use super::written::Rowed;
 
@@ -23,64 +24,148 @@ enum Kind {
     Missing,
 }
 
-/// The mistakes that a file invites, one kind of dirt at a time, in the order of its columns: where the relation that it is written from has the column, and
-/// for the file's own clean cells. Those by which nothing would be different are left out.
-pub(crate) fn misreadings<'a>(cell: &'a Cell<'a>, file: FileId) -> Res<Vec<Misreading>> {
-    let Some(of) = Rowed::of_file(cell, file)? else { return Ok(Vec::new()) };
-    if of.form.styled.is_empty() && of.form.repeat.is_none() {
-        return taken_in(of, cell);
+/// The mistakes that any file of the task invites in what is read, one kind of dirt at a time, in the order of files and columns. Those by which nothing
+/// would be different are left out.
+pub(crate) fn of_task<'a>(cell: &'a Cell<'a>, reads: &Reads) -> Res<Vec<Misreading>> {
+    let mut found = Found { cell, reads, all: Vec::new() };
+    for id in cell.task.files.keys() {
+        if let Some(of) = Rowed::of_file(cell, id)? {
+            found.file(of)?;
+        }
     }
-    let roots = taken::roots(cell, of.relation, of.table)?;
-    let mut found = Vec::new();
-    for styled in &of.form.styled {
-        let Some(column) = of.relation.columns.get(styled.column) else { continue };
-        let Some(cells) = of.table.columns.get(styled.column) else { continue };
+    Ok(found.all)
+}
+
+/// The mistakes that are known so far.
+struct Found<'a, 'r> {
+    cell: &'a Cell<'a>,
+    /// What is computed from tables.
+    reads: &'r Reads,
+    all: Vec<Misreading>,
+}
+
+/// A relation whose rows are taken for others.
+#[derive(Clone, Copy)]
+struct Taken<'a> {
+    id: RelationId,
+    table: &'a Table,
+}
+
+impl<'a> Found<'a, '_> {
+    /// The mistakes that a file invites: in the rows that it is written from where they have the column, and in its own clean ones.
+    fn file(&mut self, of: Rowed<'a>) -> Res<()> {
+        let from = match of_other(of.relation).filter(|id| self.reads.has_relation(*id)) {
+            Some(id) => Some(Taken { id, table: Eval::new(self.cell).table(id)? }),
+            None => None,
+        };
+        let own = of.file.content.relations().first().filter(|id| self.reads.has_relation(**id));
+        let own = own.map(|id| Taken { id: *id, table: of.table });
+        if (from.is_some() || own.is_some()) && !(of.form.styled.is_empty() && of.form.repeat.is_none()) {
+            let roots = taken::roots(self.cell, of.relation, of.table)?;
+            for styled in &of.form.styled {
+                self.column(of, &roots, styled, (from, own))?;
+            }
+            self.repeats(of, &roots, (from, own))?;
+        }
+        self.all.extend(taken_in(of, self.cell, self.reads)?);
+        Ok(())
+    }
+
+    /// The mistakes that a column invites.
+    fn column(
+        &mut self,
+        of: Rowed<'a>,
+        roots: &Roots,
+        styled: &'a Styled,
+        (from, own): (Option<Taken<'a>>, Option<Taken<'a>>),
+    ) -> Res<()> {
+        let id = styled.column;
+        let (Some(column), Some(cells)) = (of.relation.columns.get(id), of.table.columns.get(id)) else {
+            return Ok(());
+        };
+        let from = from.and_then(|from| Some((from, taken_as(of.relation, id)?)));
+        let own = own.map(|own| (own, id));
+        let tables: Vec<(Taken<'a>, ColumnId)> = from.into_iter().chain(own).collect();
+        if tables.is_empty() {
+            return Ok(());
+        }
+        let is_read = |(table, column): &(Taken<'a>, ColumnId)| self.reads.has_column(table.id, *column);
         for (kind, word) in kinds(&styled.styles, column.cells.value_type) {
             // The same draws as those of the file.
-            let mut dirt = Dirt::of(cell, &of.file.name, of.form, of.relation, Which::First, roots.all)?;
-            let Some(dirt) = dirt.column(styled.column) else { continue };
-            let mut dirty = Vec::with_capacity(of.table.rows);
-            for (row, root) in roots.rows.iter().enumerate() {
-                let value = cells.get(row);
-                let style = dirt.style(*root);
-                dirty.push(as_read(kind, &value, style, column.cells.value_type)?);
+            let styles = styled.styles.iter().filter(|style| kind.is_of(style));
+            let dirt = ColumnDirt::of(self.cell, (&of.file.name, column, Which::First), styles, roots.all)?;
+            let mut dirty = roots.rows.iter().enumerate().filter_map(|(row, root)| {
+                let read = as_read(kind, &cells.get(row), dirt.style(*root), column.cells.value_type);
+                read.transpose().map(|read| Ok((row, read?)))
+            });
+            let Some(first) = dirty.next().transpose()? else { continue };
+            // Where no value is computed from the column, it is enough that there is one.
+            let dirty: Vec<(usize, Value)> = match tables.iter().any(is_read) {
+                true => std::iter::once(Ok(first)).chain(dirty).collect::<Res<_>>()?,
+                false => vec![first],
+            };
+            for (at, (taken, id)) in tables.iter().enumerate() {
+                let is_from = at == 0 && from.is_some();
+                let origin = |row: usize| match is_from {
+                    true => of.table.origins.get(row).map(|row| *row as usize),
+                    false => Some(row),
+                };
+                let cells = dirty.iter().filter_map(|(row, value)| Some((origin(*row)?, value)));
+                let table = match self.reads.has_column(taken.id, *id) {
+                    true => Some(Rc::new(replaced(taken.table, *id, cells.collect())?)),
+                    false => None,
+                };
+                let name = format!("{}.{}.{word}", of.file.name, column.name);
+                self.all.push(Misreading { name, relation: taken.id, table });
             }
-            if dirty.iter().all(Option::is_none) {
-                continue;
-            }
-            let name = format!("{}.{}.{word}", of.file.name, column.name);
-            push(of, (cell, styled.column), &name, &dirty, &mut found)?;
         }
+        Ok(())
     }
-    if let Some(share) = &of.form.repeat {
-        let mut repeats = Repeats::of(cell, &of.file.name, share, roots.all)?;
-        let mut again = Vec::new();
-        let mut all = Vec::new();
-        for group in of.all_groups("")? {
-            let rows = repeats.among(&group.rows, &roots.rows);
-            again.extend(rows.iter().filter(|(_, which)| *which == Which::Again).map(|(row, _)| *row));
-            all.extend(rows.into_iter().map(|(row, _)| row));
+
+    /// Rows that are there once more, taken for others.
+    fn repeats(
+        &mut self,
+        of: Rowed<'a>,
+        roots: &Roots,
+        (from, own): (Option<Taken<'a>>, Option<Taken<'a>>),
+    ) -> Res<()> {
+        let Some(share) = &of.form.repeat else { return Ok(()) };
+        let repeats = Repeats::of(self.cell, &of.file.name, share, roots.all)?;
+        let again: Vec<usize> =
+            (0..roots.rows.len()).filter(|row| roots.rows.get(*row).is_some_and(|root| repeats.has(*root))).collect();
+        if again.is_empty() {
+            return Ok(());
         }
-        if !again.is_empty() {
-            let name = format!("{}.repeat", of.file.name);
-            let own = of.file.content.relations().first().copied();
-            if let Rows::Taken { from, .. } = &of.relation.rows {
-                let table = Eval::new(cell).table(*from)?;
-                found.push(Misreading {
-                    name: name.clone(),
-                    relation: *from,
-                    table: Rc::new(doubled(table, of.table, &again)),
-                });
-            }
-            found.extend(own.map(|relation| Misreading { name, relation, table: Rc::new(gathered(of.table, &all)) }));
+        let name = format!("{}.repeat", of.file.name);
+        if let Some(Taken { id, table }) = from {
+            let copies = again.iter().filter_map(|row| of.table.origins.get(*row).copied());
+            let mut rows: Vec<u32> = (0..table.rows as u32).chain(copies).collect();
+            // The second of two equal numbers is the copy.
+            rows.sort_unstable();
+            let table = Some(Rc::new(self.gathered(id, table, &rows)));
+            self.all.push(Misreading { name: name.clone(), relation: id, table });
         }
+        if let Some(Taken { id, table }) = own {
+            let files = of.rows_of_files()?;
+            let rows = files.iter().flat_map(|rows| repeats.among(rows, &roots.rows)).map(|(row, _)| row);
+            let table = Some(Rc::new(self.gathered(id, table, &rows.collect::<Vec<_>>())));
+            self.all.push(Misreading { name, relation: id, table });
+        }
+        Ok(())
     }
-    found.extend(taken_in(of, cell)?);
-    Ok(found)
+
+    /// The rows of a table, in this order. Columns that are not read are empty.
+    fn gathered(&self, id: RelationId, table: &Table, rows: &[u32]) -> Table {
+        let columns = table.columns.iter_enumerated().map(|(column, cells)| {
+            Made::from(if self.reads.has_column(id, column) { cells.gathered(rows) } else { cells.emptied() })
+        });
+        let origins = rows.iter().filter_map(|row| table.origins.get(*row as usize).copied()).collect();
+        Table { rows: rows.len(), starts: Vec::new(), origins, columns: columns.collect() }
+    }
 }
 
 /// Of a file that is written like another one: the rows of both taken for those of the other.
-fn taken_in<'a>(of: Rowed<'a>, cell: &'a Cell<'a>) -> Res<Vec<Misreading>> {
+fn taken_in<'a>(of: Rowed<'a>, cell: &'a Cell<'a>, reads: &Reads) -> Res<Vec<Misreading>> {
     let (Some(like), Rows::Taken { from, .. }) = (of.file.like, &of.relation.rows) else { return Ok(Vec::new()) };
     let Some(other) = Rowed::of_file(cell, like)? else { return Ok(Vec::new()) };
     let (Some(own), Some(others)) = (cell.task.relations.get(*from), of_other(other.relation)) else {
@@ -92,14 +177,14 @@ fn taken_in<'a>(of: Rowed<'a>, cell: &'a Cell<'a>) -> Res<Vec<Misreading>> {
     let rows = of.table.origins.as_slice();
     let mut found = Vec::new();
     // Rows of the same table say nothing new of it.
-    if let Some(relation) = cell.task.relations.get(others).filter(|_| others != *from) {
+    if let Some(relation) = cell.task.relations.get(others).filter(|_| others != *from && reads.has_relation(others)) {
         let (above, below) = (Eval::new(cell).table(others)?, Eval::new(cell).table(*from)?);
-        let table = Rc::new(one_below((relation, above), (own, below), rows));
+        let table = Some(Rc::new(one_below((relation, above), (own, below), rows)));
         found.push(Misreading { name: of.file.name.clone(), relation: others, table });
     }
-    if let Some(id) = other.file.content.relations().first().copied() {
+    if let Some(id) = other.file.content.relations().first().copied().filter(|id| reads.has_relation(*id)) {
         let rows: Vec<u32> = (0..of.table.rows as u32).collect();
-        let table = Rc::new(one_below((other.relation, other.table), (of.relation, of.table), &rows));
+        let table = Some(Rc::new(one_below((other.relation, other.table), (of.relation, of.table), &rows)));
         found.push(Misreading { name: of.file.name.clone(), relation: id, table });
     }
     Ok(found)
@@ -152,6 +237,19 @@ fn is_number(value_type: ValueType) -> bool {
     matches!(value_type, ValueType::Int | ValueType::Decimal(_) | ValueType::Float)
 }
 
+impl Kind {
+    /// Whether a style is the cause of it.
+    fn is_of(self, style: &Style) -> bool {
+        matches!(
+            (self, style),
+            (Kind::Case, Style::Case(_))
+                | (Kind::Space, Style::Space(_))
+                | (Kind::Written, Style::Written { .. })
+                | (Kind::Missing, Style::Missing(_))
+        )
+    }
+}
+
 /// The cell as it is without that kind of dirt cleaned; `None` where that is the clean one.
 fn as_read(kind: Kind, value: &Val<'_>, style: tabular::write::Style<'_>, value_type: ValueType) -> Res<Option<Value>> {
     use tabular::write::Style as Cells;
@@ -163,73 +261,30 @@ fn as_read(kind: Kind, value: &Val<'_>, style: tabular::write::Style<'_>, value_
         Kind::Case => Cells { case: style.case, ..Cells::default() },
         Kind::Space => Cells { space: style.space, ..Cells::default() },
         Kind::Written => Cells { written: style.written, ..Cells::default() },
-        Kind::Missing => return Ok(None),
+        Kind::Missing => Cells::default(),
     };
+    if only.is_plain() {
+        return Ok(None);
+    }
     let Ok(cell) = only.cell(value) else { return no_result("a cell cannot be written") };
     Ok(cell.filter(|cell| value.as_text() != Some(cell)).map(|cell| Value::Text(cell.into_owned())))
 }
 
-/// Adds the relation that the file is written from with these cells, where it has the column as it is, and the file's own.
-fn push<'a>(
-    of: Rowed<'a>,
-    (cell, id): (&'a Cell<'a>, ColumnId),
-    name: &str,
-    dirty: &[Option<Value>],
-    found: &mut Vec<Misreading>,
-) -> Res<()> {
-    if let (Rows::Taken { from, .. }, Some(column)) = (&of.relation.rows, taken_as(of.relation, id)) {
-        let table = Eval::new(cell).table(*from)?;
-        let at = |row: usize| of.table.origins.get(row).map(|row| *row as usize);
-        let cells = (0..dirty.len()).filter_map(|row| Some((at(row)?, dirty.get(row)?.as_ref()?)));
-        let table = Rc::new(replaced(table, column, cells)?);
-        found.push(Misreading { name: name.to_owned(), relation: *from, table });
-    }
-    if let Some(relation) = of.file.content.relations().first().copied() {
-        let cells = dirty.iter().enumerate().filter_map(|(row, value)| Some((row, value.as_ref()?)));
-        found.push(Misreading { name: name.to_owned(), relation, table: Rc::new(replaced(of.table, id, cells)?) });
-    }
-    Ok(())
-}
-
 /// A table with other cells in a column.
-fn replaced<'v>(table: &Table, id: ColumnId, cells: impl Iterator<Item = (usize, &'v Value)>) -> Res<Table> {
+fn replaced(table: &Table, id: ColumnId, mut cells: Vec<(usize, &Value)>) -> Res<Table> {
     let Some(column) = table.columns.get(id) else { return no_result("a column is not made") };
-    let mut values: Vec<Val<'_>> = (0..table.rows).map(|row| column.get(row)).collect();
-    for (row, value) in cells {
-        if let Some(slot) = values.get_mut(row) {
-            *slot = Val::Ref(value);
+    cells.sort_by_key(|(row, _)| *row);
+    let mut cells = cells.into_iter().peekable();
+    let mut made = Column::emptied(column);
+    for row in 0..table.rows {
+        match cells.next_if(|(at, _)| *at == row) {
+            Some((_, value)) => made.push(Val::Ref(value)),
+            None => made.push(column.get(row)),
         }
     }
-    let mut made = Column::emptied(column);
-    values.into_iter().for_each(|value| made.push(value));
     let mut columns = table.columns.clone();
     if let Some(slot) = columns.get_mut(id) {
         *slot = Made::from(made);
     }
     Ok(Table { rows: table.rows, starts: table.starts.clone(), origins: table.origins.clone(), columns })
-}
-
-/// The rows of a table, in this order.
-fn gathered(table: &Table, rows: &[u32]) -> Table {
-    let columns = table.columns.iter().map(|column| Made::from(column.gathered(rows))).collect();
-    let origins = rows.iter().filter_map(|row| table.origins.get(*row as usize).copied()).collect();
-    Table { rows: rows.len(), starts: Vec::new(), origins, columns }
-}
-
-/// The table that rows are taken from, in which those that the file has again come directly after themselves.
-fn doubled(table: &Table, file: &Table, again: &[u32]) -> Table {
-    let mut rows: Vec<u32> = (0..table.rows as u32).collect();
-    rows.extend(again.iter().filter_map(|row| file.origins.get(*row as usize).copied()));
-    // Stable, and the second of two equal numbers is the copy.
-    rows.sort_unstable();
-    gathered(table, &rows)
-}
-
-/// The mistakes that any file of the task invites.
-pub(crate) fn of_task<'a>(cell: &'a Cell<'a>) -> Res<Vec<Misreading>> {
-    let mut all = Vec::new();
-    for id in cell.task.files.keys() {
-        all.extend(misreadings(cell, id)?);
-    }
-    Ok(all)
 }

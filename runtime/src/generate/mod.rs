@@ -1,4 +1,4 @@
-//! From (plan, seed, address) to an instance: a pure function. No files, no clock, no thread.
+//! From (plan, seed, address) to an instance: a pure function. No files, no clock; threads only where the caller says how many may write its files.
 //!
 //! The way of a value: `streams` gives each value path its random words, `sampler` and `choice` say what a word means, `draw` fills names and
 //! columns, `eval` and `functions` compute, `cell` does the plan's steps in order, `files`, `tree`, `sqlite` and `workbook` render, `assemble` puts the
@@ -36,6 +36,7 @@ mod reader;
 mod rows;
 mod sampler;
 mod scratch;
+mod sheet;
 mod size;
 mod sqlite;
 mod stages;
@@ -154,8 +155,13 @@ impl<'p> Generator<'p> {
 
     /// Makes an instance. Whatever order and thread they are asked for in, the same address gives the same instance.
     pub fn instance(&self, address: Address) -> Result<Instance, Failure> {
+        self.instance_by(address, 1)
+    }
+
+    /// The same instance, made by so many threads.
+    pub fn instance_by(&self, address: Address, threads: usize) -> Result<Instance, Failure> {
         match self.tasks.binary_search_by_key(&address.task, |task| task.index) {
-            Ok(at) => assemble::instance(self, &self.tasks[at], address).map_err(|failure| *failure),
+            Ok(at) => assemble::instance(self, &self.tasks[at], address, threads).map_err(|failure| *failure),
             Err(_) => {
                 Err(Failure::new(FailureKind::Usage, format!("task {} does not exist in this build", address.task)))
             }

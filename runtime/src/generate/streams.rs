@@ -101,15 +101,24 @@ impl Stream {
     /// As many words as a value needs, keyed by its row's `word`: a ChaCha8 stream with the word as nonce. Its key differs from the
     /// column's in one bit, or the word 0 would give the column's own words.
     pub fn child(&mut self, word: u64) -> &mut Words {
-        let key = &self.key;
-        let child = self.child.get_or_insert_with(|| {
-            let mut key = *key;
-            key[31] ^= 0x80;
-            ChaCha8Rng::from_seed(key)
-        });
+        let key = self.key;
+        let child = self.child.get_or_insert_with(|| ChaCha8Rng::from_seed(child_key(key)));
         child.set_stream(word);
         child
     }
+
+    /// The words of [`Stream::child`], for one who shares the stream with others.
+    pub fn child_alone(&self, word: u64) -> Words {
+        let mut child = Words::from_seed(child_key(self.key));
+        child.set_stream(word);
+        child
+    }
+}
+
+/// The key of a stream's children.
+fn child_key(mut key: [u8; 32]) -> [u8; 32] {
+    key[31] ^= 0x80;
+    key
 }
 
 /// A source of words, one after the other.

@@ -1,10 +1,10 @@
 //! What mistakes give in the place of the right answer: values that the author names, and the answer computed from what a reader takes for the
 //! rows of a relation.
 
-use std::collections::BTreeSet;
 use std::rc::Rc;
 
 use plan::answer_key::{Expected, Trap};
+use plan::reads::Reads;
 use plan::suite::{Expect, Expr, RelationId};
 use plan::uses::Uses;
 
@@ -22,17 +22,18 @@ pub(crate) struct Misreading {
     pub name: String,
     /// Of which relation.
     pub relation: RelationId,
-    /// Its rows by the mistake.
-    pub table: Rc<Table>,
+    /// Its rows by the mistake; `None` where no value that is asked for could be different by it.
+    pub table: Option<Rc<Table>>,
 }
 
 /// The answer keys of a cell, with their traps where they are asked for, and the names of all misreadings of what they are computed from.
 pub(crate) fn keys(cell: &Cell<'_>, expects: &[Expect], traps: bool) -> Res<(Vec<Expected>, Vec<String>)> {
-    let misreadings = if traps { misread::of_task(cell)? } else { Vec::new() };
-    let read = expects.iter().filter_map(trapped).map(|expr| Uses::of_computation(cell.task, expr).relations);
-    let read: BTreeSet<RelationId> = if misreadings.is_empty() { BTreeSet::new() } else { read.flatten().collect() };
+    let misreadings = match traps {
+        true => misread::of_task(cell, &Reads::of_computations(cell.task, expects.iter().filter_map(trapped)))?,
+        false => Vec::new(),
+    };
     let mut dirt: Vec<String> = Vec::new();
-    for how in misreadings.iter().filter(|how| read.contains(&how.relation)) {
+    for how in &misreadings {
         if !dirt.contains(&how.name) {
             dirt.push(how.name.clone());
         }
@@ -63,13 +64,13 @@ pub(crate) fn of(cell: &Cell<'_>, expect: &Expect, key: &Expected, misreadings: 
 
 /// The whole answer as a misreading gives it; `None` where it does not read that relation, or cannot be computed.
 fn misread(cell: &Cell<'_>, expect: &Expect, how: &Misreading) -> Option<Trap> {
-    let expr = trapped(expect)?;
+    let (expr, table) = (trapped(expect)?, how.table.as_ref()?);
     let uses = Uses::of_computation(cell.task, expr);
     if !uses.relations.contains(&how.relation) {
         return None;
     }
     let work = || -> Res<_> {
-        let other = cell.with_replaced(&[(how.relation, Rc::clone(&how.table))], &uses)?;
+        let other = cell.with_replaced(&[(how.relation, Rc::clone(table))], &uses)?;
         answers::value(Eval::new(&other), expr)
     };
     Some(Trap { name: how.name.clone(), at: String::new(), value: work().ok()? })

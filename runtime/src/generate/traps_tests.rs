@@ -20,7 +20,7 @@ fn each_cell(plan: &Plan, see: impl Fn(&Cell<'_>, &Task)) {
     let ready = &generator.tasks[0];
     for sample in 0..ready.samples {
         let at = Address { task: 0, cell: 0, variant: 0, sample };
-        let (cell, _) = ready.accepted(&generator.samplers, ".", at, |_, _| ()).expect("a cell");
+        let (cell, _) = ready.accepted(&generator.samplers, ".", at, 1, |_, _| ()).expect("a cell");
         see(&cell, ready.task);
     }
 }
@@ -134,7 +134,7 @@ fn traps_are_named_ones_in_source_order_then_misreadings_by_name() {
     each_cell(&plan, |cell, task| {
         let (log, notes, expect) = (relation(task, "log"), relation(task, "notes"), &task.expects[0]);
         let key = answers::expected(Eval::new(cell), expect).expect("a key");
-        let misreading = |name: &str, relation, table| Misreading { name: name.into(), relation, table };
+        let misreading = |name: &str, relation, table| Misreading { name: name.into(), relation, table: Some(table) };
         let misreadings = [
             misreading("log.repeat", log, repeated(cell, log, 2)),
             misreading("log.N.case", log, repeated(cell, log, 0)),

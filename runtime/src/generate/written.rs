@@ -1,21 +1,19 @@
 //! Files of rows: from the clean rows of a relation to bytes, as the file's form says.
 
-use std::borrow::Cow;
 use std::collections::{BTreeMap, HashMap};
-use std::fmt::Write as _;
 
-use plan::suite::{ColumnId, Expr, File, FileContent, FileId, Form, Relation, RelationId, Rows};
+use plan::suite::{ColumnId, Expr, File, FileContent, FileId, Form, Relation, RelationId};
+use plan::value::write_int;
 use plan::{Format, Val, Value};
-use tabular::write::{Dress, Writer};
+use tabular::write::Dress;
 use tabular::{Encoding, Line, Piece};
 
 use super::back;
 use super::cell::{Cell, Content, Rendered, Table};
-use super::dirt::{Dirt, Repeats, Which, cell_type};
+use super::dirt::cell_type;
 use super::eval::{Eval, OrSpan, Res, fail, no_result};
 use super::paths;
-use super::size::{MOST_BYTES, bounded};
-use super::taken::{self, Roots};
+use super::sheet::{Dirty, Sheet};
 use crate::Failure;
 use crate::failure::FailureKind;
 
@@ -95,33 +93,30 @@ impl<'a> Rowed<'a> {
         parts.iter().filter_map(column).collect()
     }
 
-    /// Whether what is written is read again, to see that nothing is lost.
-    pub fn is_read_back(&self) -> bool {
-        self.form.is_read_back() || matches!(self.relation.rows, Rows::Taken { .. })
-    }
-
     /// The file, or the many that it is.
     pub fn render(self) -> Res<Rendered> {
-        let roots = taken::roots(self.cell, self.relation, self.table)?;
-        let mut writing = Writing::new(self, roots)?;
+        let dirty = Dirty::of(self)?;
         if !self.file.split {
             let path = Eval::new(self.cell).text(&self.file.path).and_then(|path| paths::safe(&path));
-            let path = path.or_span(self.file.span)?;
-            let group = self.group(path, (0..self.table.rows as u32).collect())?;
-            let content = writing.content(&group)?;
+            let group = self.group(path.or_span(self.file.span)?, (0..self.table.rows as u32).collect())?;
+            let (sheet, _) = Sheet::new(self, std::slice::from_ref(&group), dirty)?;
+            let content = sheet.content(&group)?;
             return Ok(Rendered { path: group.path, content });
         }
-        let mut files = Vec::new();
-        let mut bytes = 0;
-        for (path, rows) in self.groups()? {
-            let group = self.group(path, rows)?;
-            let written = writing.content(&group)?.into_own_bytes()?;
-            bytes += written.len();
-            bounded(bytes)?;
-            files.push((group.path, written));
-        }
-        let path = files.first().map_or_else(String::new, |(path, _)| path.clone());
+        let groups = self.all_groups("")?;
+        let (sheet, ranges) = Sheet::new(self, &groups, dirty)?;
+        let written = sheet.files(&groups, &ranges, self.cell.threads)?;
+        let path = groups.first().map_or_else(String::new, |group| group.path.clone());
+        let files = groups.into_iter().map(|group| group.path).zip(written).collect();
         Ok(Rendered { path, content: Content::Files(files) })
+    }
+
+    /// The rows of each of its files.
+    pub fn rows_of_files(self) -> Res<Vec<Vec<u32>>> {
+        if self.file.split {
+            return Ok(self.groups()?.into_values().collect());
+        }
+        Ok(vec![(0..self.table.rows as u32).collect()])
     }
 
     /// The rows of each file of many, in byte order of their paths.
@@ -130,14 +125,15 @@ impl<'a> Rowed<'a> {
         let mut known: HashMap<String, usize> = HashMap::new();
         let mut places: BTreeMap<String, usize> = BTreeMap::new();
         let mut groups: Vec<Vec<u32>> = Vec::new();
-        let (mut path, mut key) = (String::new(), String::new());
+        let mut key = String::new();
         for row in 0..self.table.rows {
-            self.path_of(row, &mut path, &mut key).or_span(self.file.span)?;
+            self.key_of(row, &mut key).or_span(self.file.span)?;
             if let Some(rows) = known.get(&key).and_then(|at| groups.get_mut(*at)) {
                 rows.push(row as u32);
                 continue;
             }
-            let path = paths::safe(&path).or_span(self.file.span)?;
+            let path = Eval::new(self.cell).at(self.table, row).text(&self.file.path);
+            let path = path.and_then(|path| paths::safe(&path)).or_span(self.file.span)?;
             if places.contains_key(&path) {
                 let message = format!("two files of `{}` came out at the same path {path:?}", self.file.name);
                 let failure = Failure::new(FailureKind::PathAtBuild, message)
@@ -156,23 +152,22 @@ impl<'a> Rowed<'a> {
         Ok(places.into_iter().map(|(path, at)| (path, rows(at))).collect())
     }
 
-    /// Replaces these texts by the path of a row, and by the values that it is made of.
-    fn path_of(self, row: usize, path: &mut String, key: &mut String) -> Res<()> {
-        path.clear();
+    /// Replaces a text by the values that the path of a row is made of, so that those of other rows are other texts.
+    fn key_of(self, row: usize, key: &mut String) -> Res<()> {
         key.clear();
         let eval = Eval::new(self.cell).at(self.table, row);
-        for part in self.file.path_parts() {
-            let start = path.len();
-            eval.render_into(part, path).map_err(|failure| match failure.kind {
+        for part in self.file.path_parts().iter().filter(|part| !matches!(part, Expr::Const(_))) {
+            let start = key.len();
+            eval.render_into(part, key).map_err(|failure| match failure.kind {
                 FailureKind::NullAtBuild => {
                     let message = format!("a part of the path of `{}` is null in row {}", self.file.name, row + 1);
                     Box::new(Failure::new(FailureKind::PathAtBuild, message).help("leave such rows out with `where`"))
                 }
                 _ => failure,
             })?;
-            let part = path.get(start..).unwrap_or_default();
-            // A text always has room for more.
-            let _ = write!(key, "{}:{part}", part.len());
+            let length = key.len() - start;
+            key.push(':');
+            write_int(length as i64, key);
         }
         Ok(())
     }
@@ -209,16 +204,8 @@ impl<'a> Rowed<'a> {
                 parts
             }
         };
-        dress.columns = parts.iter().map(|part| self.name_of(part).to_owned()).collect();
+        dress.columns = parts.iter().map(|part| name_of(self.relation, part).to_owned()).collect();
         Ok(Group { path, rows, dress, parts })
-    }
-
-    /// What a part is called.
-    pub fn name_of(self, part: &Part<'_>) -> &'a str {
-        match part {
-            Part::Column(id) => self.relation.columns.get(*id).map_or("", |column| column.name.as_str()),
-            Part::Computed(_) => "line",
-        }
     }
 
     /// The pattern of a text's lines, and what is in its places.
@@ -272,6 +259,14 @@ impl<'a> Rowed<'a> {
     }
 }
 
+/// What a part is called.
+pub(crate) fn name_of<'a>(relation: &'a Relation, part: &Part<'_>) -> &'a str {
+    match part {
+        Part::Column(id) => relation.columns.get(*id).map_or("", |column| column.name.as_str()),
+        Part::Computed(_) => "line",
+    }
+}
+
 /// The encoding of a form.
 fn encoding_of(form: &Form) -> Res<Encoding> {
     match Encoding::of(&form.encoding) {
@@ -281,7 +276,7 @@ fn encoding_of(form: &Form) -> Res<Encoding> {
 }
 
 /// A text in an encoding that has all of its characters.
-fn encoded(encoding: Encoding, text: String) -> Res<Content> {
+pub(crate) fn encoded(encoding: Encoding, text: String) -> Res<Content> {
     if encoding == Encoding::Utf8 {
         return Ok(Content::Text(text));
     }
@@ -304,95 +299,4 @@ pub(crate) fn whole(file: &File, text: String) -> Res<Content> {
     }
     let Ok(written) = dress.whole(&text) else { return no_result("a text is not written") };
     encoded(encoding, written)
-}
-
-/// A file, or many, being written.
-struct Writing<'a> {
-    of: Rowed<'a>,
-    roots: Roots,
-    dirt: Dirt<'a>,
-    repeats: Option<(Repeats, Dirt<'a>)>,
-}
-
-impl<'a> Writing<'a> {
-    fn new(of: Rowed<'a>, roots: Roots) -> Res<Writing<'a>> {
-        let Rowed { cell, file, form, relation, .. } = of;
-        let dirt = |which| Dirt::of(cell, &file.name, form, relation, which, roots.all);
-        let repeats = match &form.repeat {
-            None => None,
-            Some(share) => {
-                let repeats = Repeats::of(cell, &file.name, share, roots.all).or_span(file.span)?;
-                Some((repeats, dirt(Which::Again)?))
-            }
-        };
-        Ok(Writing { dirt: dirt(Which::First)?, repeats, of, roots })
-    }
-
-    /// What is in a file. Where something of its rows would be lost, nothing.
-    fn content(&mut self, group: &Group<'a>) -> Res<Content> {
-        let rows = match &mut self.repeats {
-            None => group.rows.iter().map(|row| (*row, Which::First)).collect(),
-            Some((repeats, _)) => repeats.among(&group.rows, &self.roots.rows),
-        };
-        let of = self.of;
-        let text = self.text(group, &rows).or_span(of.file.span)?;
-        let content = encoded(group.dress.encoding, text)?;
-        if of.is_read_back() {
-            let bytes = match &content {
-                Content::Encoded { bytes, .. } => bytes.as_slice(),
-                Content::Text(text) => text.as_bytes(),
-                _ => &[],
-            };
-            back::check(of, group, &rows, bytes)?;
-        }
-        Ok(content)
-    }
-
-    fn text(&mut self, group: &Group<'a>, rows: &[(u32, Which)]) -> Res<String> {
-        let (of, dress) = (self.of, &group.dress);
-        let refused = |why| back::refused(of, group, rows, &why);
-        let mut writer = Writer::new(dress).map_err(refused)?;
-        writer.reserve((rows.len() + 1).saturating_mul(group.parts.len()).saturating_mul(12).min(MOST_BYTES));
-        for (row, which) in rows {
-            let at = *row as usize;
-            let root = self.roots.rows.get(at).copied().unwrap_or_default();
-            for (place, part) in group.parts.iter().enumerate() {
-                let id = match part {
-                    Part::Column(id) => *id,
-                    Part::Computed(_) => {
-                        let value = of.clean(part, at)?;
-                        writer.cell(false, |out| value.render_into(out));
-                        continue;
-                    }
-                };
-                let Some(column) = of.table.columns.get(id) else { return no_result("a column is not made") };
-                let dirt = match (which, &mut self.repeats) {
-                    (Which::Again, Some((_, dirt))) => dirt.column(id),
-                    _ => self.dirt.column(id),
-                };
-                let Some(dirt) = dirt else {
-                    if column.is_null(at) {
-                        writer.null();
-                    } else {
-                        writer.cell(column.is_plain(), |out| column.render_into(at, out));
-                    }
-                    continue;
-                };
-                let (value, style) = (column.get(at), dirt.style(root));
-                match style.cell(&value) {
-                    Ok(Some(cell)) => {
-                        let cell: Cow<'_, str> = cell;
-                        writer.cell(false, |out| out.push_str(&cell));
-                    }
-                    Ok(None) => writer.null(),
-                    Err(why) => {
-                        return Err(back::refused_cell(of, group, (*row, Some(place)), &why));
-                    }
-                }
-            }
-            writer.end_row().map_err(refused)?;
-            bounded(writer.len())?;
-        }
-        writer.finish_text().map_err(refused)
-    }
 }

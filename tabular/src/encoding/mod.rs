@@ -113,19 +113,17 @@ impl Encoding {
         }
         let mut text = String::with_capacity(bytes.len() + bytes.len() / 8);
         // Characters of ASCII are themselves, and most characters are of ASCII.
-        for run in bytes.chunk_by(|a, b| a.is_ascii() == b.is_ascii()) {
-            if run.is_ascii() {
-                text.push_str(std::str::from_utf8(run).unwrap_or_default());
-                continue;
+        let mut rest = bytes;
+        loop {
+            let (run, others) = rest.split_at(ascii(rest));
+            text.push_str(std::str::from_utf8(run).unwrap_or_default());
+            let Some((byte, after)) = others.split_first() else { return Ok(Cow::Owned(text)) };
+            match self.char(*byte) {
+                Some(char) => text.push(char),
+                None => return Err(Undecodable::after(&text, *byte)),
             }
-            for byte in run {
-                match self.char(*byte) {
-                    Some(char) => text.push(char),
-                    None => return Err(Undecodable::after(&text, *byte)),
-                }
-            }
+            rest = after;
         }
-        Ok(Cow::Owned(text))
     }
 
     /// The character of a byte, in an encoding with one byte a character.
@@ -149,6 +147,9 @@ impl Encoding {
             return u8::try_from(char).ok();
         }
         // The tables move a few characters; all others are where their number says.
+        if matches!((self, char), (Encoding::Windows1252 | Encoding::Iso8859_1, '\u{a0}'..='\u{ff}')) {
+            return u8::try_from(u32::from(char)).ok();
+        }
         let own = u8::try_from(u32::from(char)).ok().filter(|byte| self.char(*byte) == Some(char));
         own.or_else(|| (0x80..=0xff).find(|byte| self.char(*byte) == Some(char)))
     }
@@ -157,8 +158,7 @@ impl Encoding {
     pub fn lacks(self, text: &str) -> Option<char> {
         match self {
             Encoding::Utf8 | Encoding::Utf16Le | Encoding::Utf16Be => None,
-            _ if text.is_ascii() => None,
-            _ => text.chars().find(|char| self.byte(*char).is_none()),
+            _ => runs(text).find_map(|(_, char)| char.filter(|char| self.byte(*char).is_none())),
         }
     }
 
@@ -174,8 +174,11 @@ impl Encoding {
             _ if text.is_ascii() => Cow::Borrowed(text.as_bytes()),
             _ => {
                 let mut bytes = Vec::with_capacity(text.len());
-                for char in text.chars() {
-                    bytes.push(self.byte(char).ok_or(char)?);
+                for (run, char) in runs(text) {
+                    bytes.extend_from_slice(run.as_bytes());
+                    if let Some(char) = char {
+                        bytes.push(self.byte(char).ok_or(char)?);
+                    }
                 }
                 Cow::Owned(bytes)
             }
@@ -218,6 +221,26 @@ impl Encoding {
         }
         texts.into_iter().map(|(encoding, _)| encoding).collect()
     }
+}
+
+/// How many bytes at the start are of ASCII.
+fn ascii(bytes: &[u8]) -> usize {
+    /// So many are looked at together.
+    const MANY: usize = 32;
+    let whole: usize = bytes.chunks(MANY).take_while(|chunk| chunk.is_ascii()).map(<[u8]>::len).sum();
+    whole + bytes.iter().skip(whole).take_while(|byte| byte.is_ascii()).count()
+}
+
+/// The runs of ASCII in a text, each with the other character after it. The last has none.
+fn runs(text: &str) -> impl Iterator<Item = (&str, Option<char>)> {
+    let mut rest = Some(text);
+    std::iter::from_fn(move || {
+        let (run, others) = rest.and_then(|text| text.split_at_checked(ascii(text.as_bytes())))?;
+        let mut others = others.chars();
+        let char = others.next();
+        rest = char.map(|_| others.as_str());
+        Some((run, char))
+    })
 }
 
 /// Whether at least a quarter of the bytes at odd or at even places are zero.

@@ -114,11 +114,25 @@ impl Pattern {
 
     /// The value, written so; `None` if something of it would be lost, or it is of another kind.
     pub fn write(&self, value: &Value) -> Option<String> {
-        match (&self.tree, value) {
-            (Tree::Number(number), Value::Int(_) | Value::Decimal(_)) => number.write(value.as_decimal()?),
-            (Tree::Date(form), Value::Date(_) | Value::DateTime(_)) => form.write(value),
-            (Tree::Text(around), Value::Text(text)) => Some(around.write(text)),
-            (Tree::Usual, value) => Some(value.render().into_owned()),
+        let mut out = String::new();
+        self.write_into(&Val::Ref(value), &mut out).map(|()| out)
+    }
+
+    /// As [`Pattern::write`]: appends it. A part of it may be there where it is `None`.
+    pub(crate) fn write_into(&self, value: &Val<'_>, out: &mut String) -> Option<()> {
+        match (&self.tree, value.as_text(), value.value()) {
+            (Tree::Number(number), _, Some(value @ (Value::Int(_) | Value::Decimal(_)))) => {
+                number.write(value.as_decimal()?, out)
+            }
+            (Tree::Date(form), _, Some(value @ (Value::Date(_) | Value::DateTime(_)))) => form.write(value, out),
+            (Tree::Text(around), Some(text), _) => {
+                around.write(text, out);
+                Some(())
+            }
+            (Tree::Usual, ..) => {
+                value.render_into(out);
+                Some(())
+            }
             _ => None,
         }
     }

@@ -62,6 +62,10 @@ fn is_tidy(text: &str) -> bool {
 
 /// The capital and the small form of a letter, where each is one letter and leads back to the other: so not of `ß`, `ſ`, or `İ`.
 pub(super) fn forms(letter: char) -> Option<(char, char)> {
+    if letter.is_ascii() {
+        let both = (letter.to_ascii_uppercase(), letter.to_ascii_lowercase());
+        return letter.is_ascii_alphabetic().then_some(both);
+    }
     let (capital, small) = (only(letter.to_uppercase())?, only(letter.to_lowercase())?);
     let one_to_one = capital != small
         && (letter == capital || letter == small)

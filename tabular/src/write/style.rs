@@ -2,7 +2,7 @@
 
 use std::borrow::Cow;
 
-use plan::{Val, Value};
+use plan::Val;
 
 use super::dress::Refusal;
 use super::fold::forms;
@@ -22,6 +22,11 @@ pub struct Style<'s> {
 }
 
 impl Style<'_> {
+    /// Whether a value is written as its type usually is.
+    pub fn is_plain(&self) -> bool {
+        self.case.is_none() && self.space.is_none() && self.written.is_none()
+    }
+
     /// The text of a cell; `None` for one that is empty because it is null.
     ///
     /// # Errors
@@ -30,21 +35,45 @@ impl Style<'_> {
         if value.is_null() {
             return Ok(self.missing.filter(|mark| !mark.is_empty()).map(Cow::Borrowed));
         }
-        let mut varied: Option<String> = None;
-        if let Some(text) = value.as_text() {
-            varied = self.case.and_then(|word| vary_case(text, word));
-            let spaced = self.space.and_then(|word| vary_space(varied.as_deref().unwrap_or(text), word));
-            varied = spaced.or(varied);
+        if self.is_plain() {
+            return Ok(Some(value.render()));
         }
-        let Some(pattern) = self.written else {
-            return Ok(Some(varied.map_or_else(|| value.render(), Cow::Owned)));
-        };
-        let written = match (varied, value.value(), value.as_text()) {
-            (Some(text), ..) => pattern.write(&Value::Text(text)),
-            (None, Some(value), _) => pattern.write(value),
-            (None, None, text) => pattern.write(&Value::text(text.unwrap_or_default())),
-        };
-        written.map(|text| Some(Cow::Owned(text))).ok_or(Refusal::Pattern)
+        let mut out = String::new();
+        self.write(value, &mut out)?;
+        Ok(Some(Cow::Owned(out)))
+    }
+
+    /// Appends the text of a value that is not null.
+    ///
+    /// # Errors
+    /// The pattern would lose something of the value.
+    pub fn write(&self, value: &Val<'_>, out: &mut String) -> Result<(), Refusal> {
+        match (value.as_text(), self.written) {
+            (Some(text), Some(pattern)) => {
+                let mut varied = String::new();
+                self.vary(text, &mut varied);
+                pattern.write_into(&Val::text(varied), out).ok_or(Refusal::Pattern)
+            }
+            (Some(text), None) => {
+                self.vary(text, out);
+                Ok(())
+            }
+            (None, Some(pattern)) => pattern.write_into(value, out).ok_or(Refusal::Pattern),
+            (None, None) => {
+                value.render_into(out);
+                Ok(())
+            }
+        }
+    }
+
+    /// Appends a text with its letters and blanks.
+    fn vary(&self, text: &str, out: &mut String) {
+        match (self.case.and_then(|word| other_case(text, word)), self.space) {
+            (None, None) => out.push_str(text),
+            (Some(case), None) => out.extend(case.of(text)),
+            (None, Some(word)) => more_space(text, word, out),
+            (Some(case), Some(word)) => more_space(&case.of(text).collect::<String>(), word, out),
+        }
     }
 }
 
@@ -56,29 +85,74 @@ pub fn reading(ty: CellType, nullable: bool, marks: &[String], patterns: &[Patte
     Reading { ty, missing, written: patterns.iter().cloned().chain(plain).collect() }
 }
 
-/// The text in capitals, in small letters, or capitalized (its first letter large, the others small): one of those that differ from it, chosen by
-/// `word`. Only letters change whose capital and small form are one to one. `None` where all are the same.
+/// How the letters of a text are written. Only letters change whose capital and small form are one to one.
+#[derive(Clone, Copy, Debug)]
+enum Case {
+    Capitals,
+    Small,
+    /// The first letter large, the others small.
+    Capitalized,
+}
+
+impl Case {
+    /// The text in it.
+    fn of(self, text: &str) -> impl Iterator<Item = char> {
+        let mut first = true;
+        text.chars().map(move |char| {
+            let is_first = first && char.is_alphabetic();
+            first &= !is_first;
+            match (self, forms(char)) {
+                (_, None) => char,
+                (Case::Capitals, Some((capital, _))) => capital,
+                (Case::Capitalized, Some((capital, _))) if is_first => capital,
+                (Case::Small | Case::Capitalized, Some((_, small))) => small,
+            }
+        })
+    }
+}
+
+/// The text in capitals, in small letters, or capitalized: one of those that differ from it, chosen by `word`. `None` where all are the same.
 pub fn vary_case(text: &str, word: u64) -> Option<String> {
-    let capital = |char| forms(char).map_or(char, |(capital, _)| capital);
-    let small = |char| forms(char).map_or(char, |(_, small)| small);
-    let mut variants: Vec<String> = vec![text.chars().map(capital).collect(), text.chars().map(small).collect()];
-    let mut first = true;
-    let capitalized = text.chars().map(|char| match first && char.is_alphabetic() {
-        true => {
-            first = false;
-            capital(char)
+    other_case(text, word).map(|case| case.of(text).collect())
+}
+
+/// In which case a text differs from what it is.
+fn other_case(text: &str, word: u64) -> Option<Case> {
+    let all = [Case::Capitals, Case::Small, Case::Capitalized];
+    let differs = |case: &Case| !case.of(text).eq(text.chars());
+    let mut kept: [Option<Case>; 3] = [None; 3];
+    let mut count = 0_usize;
+    for case in all.into_iter().filter(differs) {
+        // Of two in turn that are the same, the first.
+        let last = count.checked_sub(1).and_then(|last| kept.get(last).copied().flatten());
+        if last.is_some_and(|last| last.of(text).eq(case.of(text))) {
+            continue;
         }
-        false => small(char),
-    });
-    variants.push(capitalized.collect());
-    variants.retain(|variant| variant != text);
-    variants.dedup();
-    let (chosen, _) = choose(word, variants.len())?;
-    variants.into_iter().nth(chosen)
+        kept.get_mut(count).into_iter().for_each(|slot| *slot = Some(case));
+        count += 1;
+    }
+    let (chosen, _) = choose(word, count)?;
+    kept.get(chosen).copied().flatten()
 }
 
 /// The text with one more blank: in front, at its end, or next to one that is inside it, chosen by `word`. `None` for a text of nothing else.
 pub fn vary_space(text: &str, word: u64) -> Option<String> {
+    let at = place_of_space(text, word)?;
+    let (before, after) = text.split_at_checked(at)?;
+    Some([before, " ", after].concat())
+}
+
+/// Appends the text with one more blank, or as it is where it gets none.
+fn more_space(text: &str, word: u64, out: &mut String) {
+    let parts = place_of_space(text, word).and_then(|at| text.split_at_checked(at));
+    let (before, after) = parts.unwrap_or((text, ""));
+    out.push_str(before);
+    out.push_str(if parts.is_some() { " " } else { "" });
+    out.push_str(after);
+}
+
+/// Where a text gets one more blank.
+fn place_of_space(text: &str, word: u64) -> Option<usize> {
     let inner = text.trim();
     if inner.is_empty() {
         return None;
@@ -86,13 +160,11 @@ pub fn vary_space(text: &str, word: u64) -> Option<String> {
     let start = text.len() - text.trim_start().len();
     let blanks = || inner.match_indices(' ').map(|(at, _)| start + at);
     let count = blanks().count();
-    let at = match choose(word, if count > 0 { 3 } else { 2 })? {
-        (0, _) => 0,
-        (1, _) => text.len(),
-        (_, rest) => blanks().nth(choose(rest, count)?.0)?,
-    };
-    let (before, after) = text.split_at_checked(at)?;
-    Some([before, " ", after].concat())
+    match choose(word, if count > 0 { 3 } else { 2 })? {
+        (0, _) => Some(0),
+        (1, _) => Some(text.len()),
+        (_, rest) => blanks().nth(choose(rest, count)?.0),
+    }
 }
 
 /// One of so many, with what is left of the word for another choice.
