@@ -97,13 +97,19 @@ fn make(args: &Args, suite: &Suite, address: Address, task: &Task) -> Result<api
 /// How stages are asked: one that is named, by itself.
 fn mode(args: &Args) -> StagesArg {
     match (&args.stage, args.stages.stages) {
-        (Some(_), Mode::Whole | Mode::Trace) => StagesArg { stages: Mode::Each },
+        (Some(_), Mode::Whole) => StagesArg { stages: Mode::Each },
         (_, stages) => StagesArg { stages },
     }
 }
 
 /// The address that the flags name.
 fn locate<'p>(args: &Args, tasks: &'p [Task]) -> Result<(Address, &'p Task), Failure> {
+    if let (Some(stage), Mode::Trace) = (&args.stage, args.stages.stages) {
+        let message =
+            format!("--stage {stage} asks one stage alone, but --stages trace asks all of them with the task");
+        let failure = Failure::new(FailureKind::Usage, message);
+        return Err(failure.help("remove --stage, or write --stages each or given"));
+    }
     let known: Vec<&str> = tasks.iter().map(|task| task.name.as_str()).collect();
     let index = pick("task", args.task.as_deref(), &known)?;
     let Some(task) = tasks.get(index) else {

@@ -226,7 +226,32 @@ fn the_report_names_the_stage_that_fails() {
             .filter_map(|stage| Some((stage["name"].as_str()?, stage["correct"].as_bool()?, stage["reason"].as_str()?)))
             .collect();
         assert_eq!(found, [("add", false, "differs"), ("subtract", false, "differs"), ("pick", true, "right")]);
+        // What the figures follow from.
+        let verdict = &score["stages"][0]["verdicts"][0];
+        let shown = ["subject", "matcher", "score", "weight", "gate", "reason"].map(|key| verdict[key].clone());
+        let said = [
+            json!("file steps.json at \"$.add\""),
+            json!("number"),
+            json!(0.0),
+            json!(1.0),
+            json!(false),
+            json!("differs"),
+        ];
+        assert_eq!(shown, said, "{verdict}");
     }
+    // A stage that is not worth what its verdicts say is not reported.
+    let path = at.join("runs/trace/scores.jsonl");
+    let kept = fs::read_to_string(&path).expect("scores");
+    let other = kept.replacen(
+        "\"score\":0.0,\"correct\":false,\"reason\":\"differs\"",
+        "\"score\":1.0,\"correct\":true,\"reason\":\"right\"",
+        1,
+    );
+    assert_ne!(kept, other);
+    fs::write(&path, other).expect("written");
+    let ran = run(at, &["report", "runs/trace"]);
+    assert!(ran.said().contains("stage `add`, do not give its score"), "{}", ran.said());
+    fs::write(&path, kept).expect("written");
     // What the wrong sums cost.
     let both = document(at, "report runs/each runs/given --json");
     let gain = &both["propagation"][0]["stages"];
@@ -274,6 +299,7 @@ fn what_cannot_be_is_said() {
     for (command, said) in [
         ("build without.pcd -o out --stages each", "no task of the suite has a stage"),
         ("preview pipeline.pcd --stage ad", "did you mean `add`?"),
+        ("preview pipeline.pcd --stage add --stages trace", "--stage add asks one stage alone"),
         ("build pipeline.pcd -o out --stages some", "possible values: whole, each, given, trace"),
     ] {
         let ran = run(at, &command.split(' ').collect::<Vec<_>>());

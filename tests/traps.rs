@@ -31,11 +31,38 @@ task filed {
 }
 "#;
 
+/// A task with a stage, and dirt that only the stage reads.
+const STAGED: &str = r#"
+suite ledger { title "Ledger" version "1.0.0" samples 6 }
+
+task worth {
+  table sales { rows 20..30  ID : serial  AMOUNT : int 100..900  REFUND : int 0..90 }
+  csv orders at "orders.csv" from sales { rows repeat 60%  ID = ID  AMOUNT = AMOUNT  REFUND = REFUND }
+  csv notes at "notes.csv" { rows 3  N : int 1..9 }
+  least = min(notes.N)
+  prompt "What is the least N in <<notes>>? Rows that are there twice in <<orders>> count once. Reply with the number only."
+  expect reply number least
+  stage total {
+    allow idle_stage "another question about the same files"
+    gross = sum(sales.AMOUNT)
+    prompt "What are the orders in <<orders>> worth, the sum of AMOUNT without REFUND? Rows that are there twice count once. Reply with the number only."
+    expect reply number sum(sales.AMOUNT) - sum(sales.REFUND) trap gross
+  }
+  stage counted {
+    allow idle_stage "another question about the same files"
+    prompt "What is the sum of AMOUNT in <<orders>>? Rows that are there twice count once. Reply with the number only."
+    expect reply last line number sum(sales.AMOUNT)
+  }
+}
+"#;
+
 /// Forgets the refunds, always.
 const AGENT: &str = r#"
 gross=$(awk -F, 'NR > 1 { s += $2 } END { print s }' orders.csv)
 opened=$(awk -F, 'NR > 1 && $4 == "true" { n++ } END { print n + 0 }' orders.csv)
 printf '{"worth": %s, "opened": %s}' "$gross" "$opened" > out.json
+once=$(sort -u orders.csv | awk -F, '$1 != "ID" { s += $2 } END { print s }')
+printf '{"total": %s, "counted": %s}' "$once" "$gross" > steps.json
 echo "$gross"
 "#;
 
@@ -163,6 +190,42 @@ fn a_mistake_is_named_in_scores_and_reports() {
     assert!(untold.iter().all(|score| score["verdicts"][0]["reason"] == "differs"));
     let compared = expect(0, at, &["compare", "run", "right", "--json"]).out;
     assert!(!compared.contains("trap"), "{compared}");
+}
+
+#[cfg(unix)]
+#[test]
+fn mistakes_in_stages_are_named_too() {
+    let home = folder(&[("ledger.pcd", STAGED), ("agent.sh", AGENT)]);
+    let at = home.path();
+    expect(0, at, &["build", "ledger.pcd", "-o", "out", "--seed", "7", "--stages", "trace", "--quiet"]);
+    for line in lines(at.join("out/instances.jsonl")) {
+        let picard = &line["metadata"]["picard"];
+        let names = |stage: usize| -> Vec<&str> {
+            let traps = picard["stages"][stage]["expect"][0]["traps"].as_array().map_or(&[][..], Vec::as_slice);
+            traps.iter().filter_map(|trap| trap["name"].as_str()).collect()
+        };
+        assert_eq!((names(0), names(1)), (vec!["gross", "orders.repeat"], vec!["orders.repeat"]), "{line}");
+        assert_eq!(picard["expect"][0].get("traps"), None, "{line}");
+    }
+    expect(0, at, &["run", "out", "--agent", "cmd:/bin/sh agent.sh", "-o", "run", "--quiet"]);
+    for score in lines(at.join("run/scores.jsonl")) {
+        let said = |stage: usize| (&score["stages"][stage]["reason"], &score["stages"][stage]["trap"]);
+        assert_eq!(said(0), (&json!("trapped"), &json!("gross")), "{score}");
+        assert_eq!(said(1), (&json!("trapped"), &json!("orders.repeat")), "{score}");
+    }
+    let report = expect(0, at, &["report", "run", "--markdown"]).out;
+    for row in [
+        "| gross | worth, stage total | 6 | 6 |",
+        "| repeated rows of \\`orders\\` counted | worth, stage counted | 6 | 6 |",
+    ] {
+        assert!(report.contains(row), "{row}: {report}");
+    }
+    expect(0, at, &["build", "ledger.pcd", "-o", "bare", "--seed", "7", "--stages", "trace", "--no-traps", "--quiet"]);
+    assert!(!fs::read_to_string(at.join("bare/instances.jsonl")).expect("a file").contains("\"traps\""));
+    // What only stages read is not dirt of the task.
+    let analyzed = expect(0, at, &["analyze", "ledger.pcd", "--samples", "20", "--stages", "trace", "--json"]).out;
+    let analyzed: Json = serde_json::from_str(&analyzed).expect("JSON");
+    assert_eq!(analyzed["tasks"][0].get("dirt"), None, "{analyzed:#}");
 }
 
 #[test]

@@ -40,15 +40,28 @@ pub struct StageScore {
     pub correct: bool,
     /// Why: of the first `expect` that is not full.
     pub reason: Reason,
+    /// The mistake whose value that answer is equal to, if the reason is [`Reason::Trapped`].
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    pub trap: Option<String>,
+    /// One for each `expect` of the stage, in the key's order: the figures above follow from them.
+    #[serde(default)]
+    pub verdicts: Vec<Verdict>,
 }
 
 impl StageScore {
     /// What the verdicts of a stage come to.
-    pub fn of(stage: &Stage, verdicts: &[Verdict]) -> StageScore {
-        let (correct, score) = whole(verdicts);
+    pub fn of(stage: &Stage, verdicts: Vec<Verdict>) -> StageScore {
+        let (correct, score) = whole(&verdicts);
         let failed = verdicts.iter().find(|verdict| verdict.reason != Reason::Right);
         let reason = failed.map_or(Reason::Right, |verdict| verdict.reason);
-        StageScore { stage: stage.clone(), score, correct, reason }
+        let trap = failed.and_then(|verdict| verdict.trap.clone());
+        StageScore { stage: stage.clone(), score, correct, reason, trap, verdicts }
+    }
+
+    /// Whether the figures are those of the verdicts.
+    pub fn follows(&self) -> bool {
+        let (correct, score) = whole(&self.verdicts);
+        self.correct == correct && (self.score - score).abs() <= 1e-9
     }
 }
 

@@ -58,6 +58,8 @@ fn staged(name: &str, broken: &[Option<usize>]) -> RunData {
                     score: f64::from(u8::from(correct)),
                     correct,
                     reason: if correct { Reason::Right } else { Reason::Differs },
+                    trap: None,
+                    verdicts: Vec::new(),
                 }
             })
             .collect();

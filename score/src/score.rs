@@ -40,8 +40,8 @@ pub fn score(instance: &Instance, response: Option<&Response>, trial: u32, start
     };
     let verdicts: Vec<Verdict> = instance.expects.iter().map(judged).collect();
     let stages = instance.stages.iter().map(|key| {
-        let verdicts: Vec<Verdict> = key.expects.iter().map(judged).collect();
-        StageScore::of(&key.stage, &verdicts)
+        let verdicts = key.expects.iter().map(judged).collect();
+        StageScore::of(&key.stage, verdicts)
     });
     let stages = stages.collect();
     let (correct, worth) = whole(&verdicts);

@@ -238,6 +238,8 @@ pub struct SqlAnalysis {
     pub tables: Vec<RelationId>,
     /// Relations that are read at two places or more, as far as that is known.
     pub again: Vec<RelationId>,
+    /// Where columns are named, as far as that is known, in order.
+    pub places: Vec<(Span, RelationId, ColumnId)>,
     /// It is one aggregate over a whole table.
     pub whole: Option<whole::Whole>,
     /// What names of tables and columns mean, by their spans, as far as that is known.
@@ -458,10 +460,17 @@ fn conclude(
     }
     let places = |table: usize| meaning.sources.iter().filter(|(of, _)| *of == table).count();
     let again = tables.iter().enumerate().filter(|(at, _)| places(*at) > 1).map(|(_, table)| table.id).collect();
+    let place = |(span, meant): &(Span, Meant)| match meant {
+        Meant::Column(table, column) => {
+            query.request.column((*table, *column)).map(|(relation, column)| (*span, relation, column))
+        }
+        Meant::Table(_) | Meant::Database(_) => None,
+    };
     SqlAnalysis {
         columns,
         params,
         again,
+        places: meaning.meant.iter().filter_map(place).collect(),
         understood: meaning.complete,
         at_most_one_row: meaning.at_most_one_row,
         always_a_row: meaning.always_a_row,

@@ -2,12 +2,13 @@
 
 use std::collections::BTreeSet;
 
+use records::StageScore;
 use serde::Serialize;
 use statistics::Interval;
 use statistics::accuracy::clusters;
 use statistics::clustered::share_interval;
 
-use super::lines::{Line, groups};
+use super::lines::{Line, groups, union};
 
 /// A trap of a task, and how many answers are equal to its value.
 #[derive(Clone, Debug, PartialEq, Serialize)]
@@ -16,6 +17,9 @@ pub struct Trap {
     pub trap: String,
     /// The task.
     pub task: String,
+    /// The stage of it that is scored next to its own answer, if the answer is that of a stage.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub stage: Option<String>,
     /// The number of wrong answers that are equal to its value …
     pub times: u64,
     /// … of this number of wrong answers to the task.
@@ -26,21 +30,50 @@ pub struct Trap {
     pub interval: Interval,
 }
 
-/// The traps of tasks: in the order of the tasks, the most frequent first.
+impl Trap {
+    /// What was asked, for people: the task, and its stage.
+    pub fn asked(&self) -> String {
+        self.stage.as_ref().map_or_else(|| self.task.clone(), |stage| format!("{}, stage {stage}", self.task))
+    }
+}
+
+/// The traps of tasks: in the order of the tasks and their stages, the most frequent first.
 pub fn traps(tasks: &[(String, Vec<Line<'_>>)]) -> Vec<Trap> {
     tasks.iter().flat_map(|(task, lines)| of_task(task, lines)).collect()
 }
 
 fn of_task(task: &str, lines: &[Line<'_>]) -> Vec<Trap> {
     let wrong: Vec<Line<'_>> = lines.iter().filter(|line| !line.score.correct).copied().collect();
-    let mut found: Vec<Trap> = groups(&wrong, |line| names(line).map(str::to_owned).collect())
+    let mut all = of_question((task, None), &wrong, names);
+    for stage in union(lines.iter().flat_map(|line| &line.score.stages).map(|one| one.stage.name.as_str())) {
+        let is_wrong = |line: &&Line<'_>| of_stage(line, stage).any(|one| !one.correct);
+        let wrong: Vec<Line<'_>> = lines.iter().filter(is_wrong).copied().collect();
+        let names = |line| of_stage(&line, stage).filter_map(|one| one.trap.as_deref()).collect();
+        all.extend(of_question((task, Some(stage)), &wrong, names));
+    }
+    all
+}
+
+/// What an answer is worth at a stage.
+fn of_stage<'s>(line: &Line<'s>, stage: &str) -> impl Iterator<Item = &'s StageScore> {
+    line.score.stages.iter().filter(move |one| one.stage.name == stage)
+}
+
+/// The traps that wrong answers to a question are equal to.
+fn of_question<'s>(
+    (task, stage): (&str, Option<&str>),
+    wrong: &[Line<'s>],
+    names: impl Fn(Line<'s>) -> BTreeSet<&'s str>,
+) -> Vec<Trap> {
+    let mut found: Vec<Trap> = groups(wrong, |line| names(line).into_iter().map(str::to_owned).collect())
         .into_iter()
         .map(|(trap, fallen)| {
-            let is_equal = |line: &Line<'_>| names(*line).any(|name| name == trap);
+            let is_equal = |line: &Line<'s>| names(*line).contains(trap.as_str());
             let each = wrong.iter().map(|line| (line.row.sample, f64::from(u8::from(is_equal(line)))));
             let (times, of) = (fallen.len() as u64, wrong.len() as u64);
             let interval = share_interval(&clusters(each));
-            Trap { trap, task: task.to_owned(), times, wrong: of, share: times as f64 / of as f64, interval }
+            let (task, stage) = (task.to_owned(), stage.map(str::to_owned));
+            Trap { trap, task, stage, times, wrong: of, share: times as f64 / of as f64, interval }
         })
         .collect();
     found.sort_by(|a, b| b.times.cmp(&a.times).then_with(|| a.trap.cmp(&b.trap)));
@@ -48,7 +81,6 @@ fn of_task(task: &str, lines: &[Line<'_>]) -> Vec<Trap> {
 }
 
 /// The traps that an answer is equal to, each once.
-fn names<'s>(line: Line<'s>) -> impl Iterator<Item = &'s str> {
-    let all: BTreeSet<&str> = line.score.verdicts.iter().filter_map(|verdict| verdict.trap.as_deref()).collect();
-    all.into_iter()
+fn names(line: Line<'_>) -> BTreeSet<&str> {
+    line.score.verdicts.iter().filter_map(|verdict| verdict.trap.as_deref()).collect()
 }

@@ -11,11 +11,11 @@ use crate::model::lines::union;
 const TITLE: &str = "Wrong answers that known mistakes give";
 
 const NOTE: &str = "A wrong answer that is equal to the value of a trap is evidence of that mistake, not proof. Share: of the wrong answers to \
-                    the task.";
+                    the task or stage.";
 
 /// A row a trap and task: in full for one run, with a column each for several; `None` if no answer is equal to the value of a trap.
 pub(super) fn table(runs: &[RunReport]) -> Option<Section> {
-    let found = union(runs.iter().flat_map(|run| &run.traps).map(|trap| (trap.task.as_str(), trap.trap.as_str())));
+    let found = union(runs.iter().flat_map(|run| &run.traps).map(|trap| (trap.asked(), trap.trap.as_str())));
     if found.is_empty() {
         return None;
     }
@@ -27,10 +27,10 @@ pub(super) fn table(runs: &[RunReport]) -> Option<Section> {
         section.columns.splice(1..1, Section::new("", &["<task"]).columns);
         section
     };
-    for (task, name) in found {
-        let mut cells = vec![Cell::text(mistake(name)), Cell::text(task)];
+    for (asked, name) in found {
+        let mut cells = vec![Cell::text(mistake(name)), Cell::text(&asked)];
         for run in runs {
-            let Some(trap) = run.traps.iter().find(|trap| trap.task == task && trap.trap == name) else {
+            let Some(trap) = run.traps.iter().find(|trap| trap.asked() == asked && trap.trap == name) else {
                 cells.push(Cell::none());
                 continue;
             };

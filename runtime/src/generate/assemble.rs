@@ -15,7 +15,7 @@ use super::paths::Tree;
 use super::stages;
 use super::streams;
 use super::task::ReadyTask;
-use super::traps;
+use super::traps::Keys;
 use crate::failure::{At, FailureKind};
 
 /// Makes the instance at an address of the task.
@@ -90,7 +90,11 @@ fn make(
     let (mut prompt, wording) = prompt(&cell, variant)?;
     prompt.push_str(&asked.prompt);
     let expects = variant.map_or(&task.expects, |variant| &variant.expects);
-    let (expects, dirt) = traps::keys(&cell, expects, generator.options.traps)?;
+    let all = expects.iter().chain(stages::scored(task).flat_map(|stage| &stage.way.expects));
+    let keys = Keys::of(&cell, all, generator.options.traps)?;
+    let dirt = keys.names(task, expects);
+    let expects = expects.iter().map(|expect| keys.key(&cell, expect)).collect::<Res<_>>()?;
+    let stages = stages::keys(&cell, &keys)?;
 
     let label = cell_label(ready, address.cell);
     let part = |label: Option<&str>| label.map_or(String::new(), |label| format!("-{label}"));
@@ -107,7 +111,7 @@ fn make(
         task: name.clone(),
         variant: variant.filter(|_| asked.stage.is_none()).map(|variant| variant.name.clone()),
         stage: asked.stage,
-        stages: asked.stages,
+        stages,
         axis: axis.collect(),
         sample,
         attempt,

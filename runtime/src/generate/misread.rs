@@ -3,7 +3,7 @@
 use std::rc::Rc;
 
 use plan::reads::Reads;
-use plan::suite::{ColumnId, Relation, RelationId, Rows, Style, Styled};
+use plan::suite::{ColumnId, FARTHEST, File, FileId, Relation, RelationId, Rows, Style, Styled, Task};
 use plan::{Val, Value, ValueType};
 
 use super::back::taken_as;
@@ -166,7 +166,9 @@ impl<'a> Found<'a, '_> {
 
 /// Of a file that is written like another one: the rows of both taken for those of the other.
 fn taken_in<'a>(of: Rowed<'a>, cell: &'a Cell<'a>, reads: &Reads) -> Res<Vec<Misreading>> {
-    let (Some(like), Rows::Taken { from, .. }) = (of.file.like, &of.relation.rows) else { return Ok(Vec::new()) };
+    let (Some(like), Rows::Taken { from, .. }) = (first_like(cell.task, of.file), &of.relation.rows) else {
+        return Ok(Vec::new());
+    };
     let Some(other) = Rowed::of_file(cell, like)? else { return Ok(Vec::new()) };
     let (Some(own), Some(others)) = (cell.task.relations.get(*from), of_other(other.relation)) else {
         return Ok(Vec::new());
@@ -188,6 +190,12 @@ fn taken_in<'a>(of: Rowed<'a>, cell: &'a Cell<'a>, reads: &Reads) -> Res<Vec<Mis
         found.push(Misreading { name: of.file.name.clone(), relation: id, table });
     }
     Ok(found)
+}
+
+/// The file at the end of those that a file is written like, one like the next.
+fn first_like(task: &Task, file: &File) -> Option<FileId> {
+    let next = |file: &FileId| task.files.get(*file).and_then(|file| file.like);
+    std::iter::successors(file.like, next).take(FARTHEST).last()
 }
 
 /// The relation that the rows of a file's relation are taken from.

@@ -58,11 +58,9 @@ fn believed(mut cell: Cell<'_>, variant: u32) -> Res<Option<Believed>> {
     for name in variant.iter().flat_map(|variant| &variant.steps) {
         cell.make_name(*name)?;
     }
-    if stages::has_steps(task) {
-        task.stages.iter().try_for_each(|stage| stages::make_names(&mut cell, stage))?;
-    }
+    stages::scored(task).try_for_each(|stage| stages::make_names(&mut cell, stage))?;
     let expects = variant.map_or(&task.expects, |variant| &variant.expects).as_slice();
-    let in_stages = task.stages.iter().filter(|_| stages::has_steps(task)).flat_map(|stage| &stage.way.expects);
+    let in_stages = stages::scored(task).flat_map(|stage| &stage.way.expects);
     let needed = Uses::of_computations(task, expects.iter().chain(in_stages).filter_map(Expect::expr));
 
     let mut read = Vec::new();
@@ -111,11 +109,8 @@ fn key<'a>(cell: &Cell<'a>, expects: &'a [Expect], needed: &Uses<'_>, read: &[Re
     let task = cell.task;
     let other = cell.with_replaced(&tables, needed)?;
     let expects = expects.iter().map(|expect| answers::expected(Eval::new(&other), expect)).collect::<Res<_>>()?;
-    let asked = task.stages.iter().filter(|_| stages::has_steps(task));
-    let stages = asked.map(|stage| {
-        let expects = stage.way.expects.iter();
-        expects.map(|expect| stages::in_steps(&other, &stage.way.name, expect)).collect::<Res<_>>()
-    });
+    let stages = stages::scored(task)
+        .map(|stage| stages::expected(stage, |expect| answers::expected(Eval::new(&other), expect)));
     Ok(BelievedKey { expects, stages: stages.collect::<Res<_>>()? })
 }
 

@@ -11,14 +11,13 @@ use super::assemble::wording;
 use super::cell::Cell;
 use super::eval::{Eval, OrSpan, Res, no_result};
 use super::instance::{StageInfo, StageKey};
+use super::traps::Keys;
 
 /// What stages add.
 #[derive(Default)]
 pub(crate) struct Asked {
     /// The stage that the instance asks.
     pub stage: Option<StageInfo>,
-    /// The stages that are scored next to its own answer.
-    pub stages: Vec<StageKey>,
     /// What the prompt says of stages, each line after a line break.
     pub prompt: String,
 }
@@ -33,11 +32,11 @@ pub(crate) fn asked(cell: &mut Cell<'_>, variant: u32) -> Res<Asked> {
     let task = cell.task;
     match task.asked {
         StageMode::Whole => Ok(Asked::default()),
-        StageMode::Trace => trace(cell),
+        StageMode::Trace => told_all(cell),
         StageMode::Each | StageMode::Given => {
             let Some(stage) = task.stage_asked(variant) else { return Ok(Asked::default()) };
             let prompt = if task.asked == StageMode::Given { given(cell, stage)? } else { String::new() };
-            Ok(Asked { stage: Some(info(task, stage)), stages: Vec::new(), prompt })
+            Ok(Asked { stage: Some(info(task, stage)), prompt })
         }
     }
 }
@@ -74,36 +73,48 @@ fn given(cell: &mut Cell<'_>, stage: &Stage) -> Res<String> {
     Ok(if lines.is_empty() { lines } else { format!("\nThese answers to earlier questions are right:{lines}") })
 }
 
-/// Every stage, as a question that is answered next to that of the task.
-fn trace(cell: &mut Cell<'_>) -> Res<Asked> {
+/// Every stage, as a question that is answered next to that of the task. What it expects is in [`keys`].
+fn told_all(cell: &mut Cell<'_>) -> Res<Asked> {
     let task = cell.task;
     if task.stages.is_empty() {
         return Ok(Asked::default());
     }
     let root = Eval { prompt: true, ..Eval::new(cell) }.text(&plan::suite::Expr::Sandbox)?;
-    let mut asked = Asked {
-        prompt: format!("\nWrite {root}/{STEPS} too, a JSON object with a key for each of these questions:"),
-        ..Asked::default()
-    };
+    let mut prompt = format!("\nWrite {root}/{STEPS} too, a JSON object with a key for each of these questions:");
     for stage in &task.stages {
         make_names(cell, stage)?;
         let name = &stage.way.name;
-        let (prompt, _) = wording(cell, &stage.way.prompt, &["prompt", name]).or_span(stage.way.span)?;
-        asked.prompt.push_str(&format!("\n- `{name}`: {prompt}"));
-        let expects = &stage.way.expects;
-        let expects = expects.iter().map(|expect| in_steps(cell, name, expect)).collect::<Res<_>>()?;
-        asked.stages.push(StageKey { stage: info(task, stage), expects });
+        let (question, _) = wording(cell, &stage.way.prompt, &["prompt", name]).or_span(stage.way.span)?;
+        prompt.push_str(&format!("\n- `{name}`: {question}"));
     }
-    Ok(asked)
+    Ok(Asked { stage: None, prompt })
+}
+
+/// The stages that are scored next to the answer of the task, in source order.
+pub(crate) fn scored(task: &Task) -> impl Iterator<Item = &Stage> {
+    task.stages.iter().filter(|_| has_steps(task))
+}
+
+/// The answer keys of the stages that are scored next to that of the task; their names are made.
+pub(crate) fn keys(cell: &Cell<'_>, keys: &Keys) -> Res<Vec<StageKey>> {
+    let of_stage = |stage| {
+        let expects = expected(stage, |expect| keys.key(cell, expect))?;
+        Ok(StageKey { stage: info(cell.task, stage), expects })
+    };
+    scored(cell.task).map(of_stage).collect()
+}
+
+/// What a stage expects, as it is expected of the file of the steps.
+pub(super) fn expected(stage: &Stage, mut key: impl FnMut(&Expect) -> Res<Expected>) -> Res<Vec<Expected>> {
+    stage.way.expects.iter().map(|expect| to_step(key(expect)?, &stage.way.name)).collect()
 }
 
 pub(super) fn make_names(cell: &mut Cell<'_>, stage: &Stage) -> Res<()> {
     stage.way.steps.iter().try_for_each(|name| cell.make_name(*name))
 }
 
-/// What a stage expects of the reply, as it is expected of its key in the file.
-pub(super) fn in_steps<'a>(cell: &'a Cell<'a>, stage: &str, expect: &'a Expect) -> Res<Expected> {
-    let expected = answers::expected(Eval::new(cell), expect)?;
+/// What is expected of the reply, as it is expected of the stage's key in the file.
+fn to_step(expected: Expected, stage: &str) -> Res<Expected> {
     if !matches!(expected.subject, Subject::<Value>::Reply(_)) {
         return Ok(expected);
     }

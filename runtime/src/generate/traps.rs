@@ -5,7 +5,7 @@ use std::rc::Rc;
 
 use plan::answer_key::{Expected, Trap};
 use plan::reads::Reads;
-use plan::suite::{Expect, Expr, RelationId};
+use plan::suite::{Expect, Expr, RelationId, Task};
 use plan::uses::Uses;
 
 use super::answers;
@@ -26,24 +26,39 @@ pub(crate) struct Misreading {
     pub table: Option<Rc<Table>>,
 }
 
-/// The answer keys of a cell, with their traps where they are asked for, and the names of all misreadings of what they are computed from.
-pub(crate) fn keys(cell: &Cell<'_>, expects: &[Expect], traps: bool) -> Res<(Vec<Expected>, Vec<String>)> {
-    let misreadings = match traps {
-        true => misread::of_task(cell, &Reads::of_computations(cell.task, expects.iter().filter_map(trapped)))?,
-        false => Vec::new(),
-    };
-    let mut dirt: Vec<String> = Vec::new();
-    for how in &misreadings {
-        if !dirt.contains(&how.name) {
-            dirt.push(how.name.clone());
+/// What answer keys are computed with: the misreadings of what they read, where traps are asked for.
+pub(crate) struct Keys {
+    misreadings: Option<Vec<Misreading>>,
+}
+
+impl Keys {
+    /// For answers of a cell: those of the question and those of stages that are scored next to it.
+    pub fn of<'e>(cell: &Cell<'e>, expects: impl IntoIterator<Item = &'e Expect>, traps: bool) -> Res<Keys> {
+        if !traps {
+            return Ok(Keys { misreadings: None });
         }
+        let reads = Reads::of_computations(cell.task, expects.into_iter().filter_map(trapped));
+        Ok(Keys { misreadings: Some(misread::of_task(cell, &reads)?) })
     }
-    let key = |expect| {
+
+    /// The key of an answer, with its traps.
+    pub fn key(&self, cell: &Cell<'_>, expect: &Expect) -> Res<Expected> {
         let key = answers::expected(Eval::new(cell), expect)?;
-        let traps = if traps { of(cell, expect, &key, &misreadings) } else { Vec::new() };
-        Ok(Expected { traps, ..key })
-    };
-    Ok((expects.iter().map(key).collect::<Res<_>>()?, dirt))
+        let traps = self.misreadings.as_ref().map(|misreadings| of(cell, expect, &key, misreadings));
+        Ok(Expected { traps: traps.unwrap_or_default(), ..key })
+    }
+
+    /// The names of all misreadings of what some of the answers are computed from.
+    pub fn names<'e>(&self, task: &'e Task, expects: &'e [Expect]) -> Vec<String> {
+        let reads = Reads::of_computations(task, expects.iter().filter_map(trapped));
+        let mut names: Vec<String> = Vec::new();
+        for how in self.misreadings.iter().flatten().filter(|how| reads.has_relation(how.relation)) {
+            if !names.contains(&how.name) {
+                names.push(how.name.clone());
+            }
+        }
+        names
+    }
 }
 
 /// The value that misreadings are computed for: one that a matcher compares.
@@ -58,22 +73,32 @@ pub(crate) fn of(cell: &Cell<'_>, expect: &Expect, key: &Expected, misreadings: 
         let value = answers::value(Eval::new(cell), &trap.value).ok()?;
         Some(Trap { name: trap.name.clone(), at: trap.at.clone(), value })
     });
-    let misread = misreadings.iter().filter_map(|how| misread(cell, expect, how));
+    let mut mistakes: Vec<(&str, Vec<&Misreading>)> = Vec::new();
+    for how in misreadings {
+        match mistakes.iter_mut().find(|(name, _)| *name == how.name) {
+            Some((_, all)) => all.push(how),
+            None => mistakes.push((&how.name, vec![how])),
+        }
+    }
+    let misread = mistakes.iter().filter_map(|(name, all)| misread(cell, expect, name, all));
     named.chain(misread).filter(|trap| differs(key, trap)).collect()
 }
 
-/// The whole answer as a misreading gives it; `None` where it does not read that relation, or cannot be computed.
-fn misread(cell: &Cell<'_>, expect: &Expect, how: &Misreading) -> Option<Trap> {
-    let (expr, table) = (trapped(expect)?, how.table.as_ref()?);
+/// The whole answer as a mistake gives it, which can be made in several relations at once; `None` where it reads none of them, or cannot be computed.
+fn misread(cell: &Cell<'_>, expect: &Expect, name: &str, all: &[&Misreading]) -> Option<Trap> {
+    let expr = trapped(expect)?;
     let uses = Uses::of_computation(cell.task, expr);
-    if !uses.relations.contains(&how.relation) {
+    let read = all.iter().filter(|how| uses.relations.contains(&how.relation));
+    let tables: Vec<(RelationId, Rc<Table>)> =
+        read.filter_map(|how| Some((how.relation, Rc::clone(how.table.as_ref()?)))).collect();
+    if tables.is_empty() {
         return None;
     }
     let work = || -> Res<_> {
-        let other = cell.with_replaced(&[(how.relation, Rc::clone(table))], &uses)?;
+        let other = cell.with_replaced(&tables, &uses)?;
         answers::value(Eval::new(&other), expr)
     };
-    Some(Trap { name: how.name.clone(), at: String::new(), value: work().ok()? })
+    Some(Trap { name: name.to_owned(), at: String::new(), value: work().ok()? })
 }
 
 /// Whether a trap is another answer than the right one, and one of a bearable size.

@@ -193,13 +193,54 @@ fn rows_of_a_file_made_like_another_are_taken_for_rows_of_that_one() {
     let answers = "expect reply json [sum(staff.PAY), count(staff.TEAM)] expect reply number sum(list_.Pay)";
     let plan = plan(&format!("{DECOY} {answers}"), &[]);
     each_cell(&plan, |cell, task| {
-        let (keys, _) = keys(cell, &task.expects, true).expect("keys");
+        let keys = Keys::of(cell, &task.expects, true).expect("keys");
+        let keys: Vec<Expected> = task.expects.iter().map(|expect| keys.key(cell, expect).expect("a key")).collect();
         let traps = |at: usize| keys[at].traps.iter().map(|trap| (trap.name.as_str(), &trap.value)).collect::<Vec<_>>();
         let both = value(cell, "of_both");
         // The rows of the other table have no team; a file of the same table's rows says nothing new of the table.
         assert_eq!(traps(0), [("_old", &Value::List(vec![both.clone(), Value::Int(20)]))]);
         let twice = sum_of(cell, "list_", "Pay") + sum_of(cell, "_same", "Pay");
         assert_eq!(traps(1), [("_old", &both), ("_same", &Value::Int(twice))]);
+    });
+}
+
+#[test]
+fn rows_of_a_file_like_one_that_is_like_another_are_taken_for_rows_of_the_first() {
+    let decoy =
+        DECOY.replace("csv _same", "csv _older : _old at \"older.csv\" from earlier where PAY <= 20\n  csv _same");
+    let plan = plan(&format!("{decoy} expect reply number sum(staff.PAY) expect reply number count(list_)"), &[]);
+    each_cell(&plan, |cell, task| {
+        let (earlier, counts) = (sum_of(cell, "earlier", "PAY"), sum_of(cell, "_older", "Pay"));
+        assert!(counts > 0 && counts < earlier);
+        let keys = Keys::of(cell, &task.expects, true).expect("keys");
+        let traps = |at: usize| -> Vec<(String, i64)> {
+            let key = keys.key(cell, &task.expects[at]).expect("a key");
+            key.traps.iter().map(|trap| (trap.name.clone(), int(&trap.value))).collect()
+        };
+        let pay = sum_of(cell, "staff", "PAY");
+        assert_eq!(traps(0), [("_old".into(), pay + earlier - counts), ("_older".into(), pay + counts)]);
+        assert_eq!(traps(1).iter().map(|(name, _)| name.as_str()).collect::<Vec<_>>(), ["_old", "_older", "_same"]);
+    });
+}
+
+#[test]
+fn one_dirt_in_a_table_and_in_its_file_is_one_trap() {
+    let body = r#"
+      table sales { rows 30  ID : serial  AMOUNT : int 1..9 blank 40% }
+      csv till at "till.csv" from sales { rows repeat 50%  Id = ID  Amount = AMOUNT as missing ["-"] }
+      prompt "?"
+      expect reply json [count(sales), count(till), count(sales where AMOUNT == 0), count(till where Amount == 0)]
+    "#;
+    let plan = plan(body, &[]);
+    each_cell(&plan, |cell, task| {
+        let keys = Keys::of(cell, &task.expects, true).expect("keys");
+        let key = keys.key(cell, &task.expects[0]).expect("a key");
+        let names: Vec<&str> = key.traps.iter().map(|trap| trap.name.as_str()).collect();
+        assert_eq!(names, ["till.Amount.missing", "till.repeat"]);
+        for trap in &key.traps {
+            let Value::List(values) = &trap.value else { panic!("{trap:?}") };
+            assert!(values[0] == values[1] && values[2] == values[3], "{trap:?}");
+        }
     });
 }
 

@@ -28,5 +28,5 @@ pub use back::{Checked, Lost, Why, check_back};
 pub use dress::{Dress, Refusal, Unwritable, shape_of};
 pub use fold::Folds;
 pub use quote::Quoting;
-pub use style::{Style, reading, vary_case, vary_space};
+pub use style::{Style, cases, reading, vary_case, vary_space};
 pub use writer::Writer;

@@ -116,6 +116,12 @@ pub fn vary_case(text: &str, word: u64) -> Option<String> {
     other_case(text, word).map(|case| case.of(text).collect())
 }
 
+/// What a text can be in another case: in capitals, in small letters, or capitalized, where that differs from it.
+pub fn cases(text: &str) -> impl Iterator<Item = String> {
+    let all = [Case::Capitals, Case::Small, Case::Capitalized].into_iter();
+    all.filter(move |case| !case.of(text).eq(text.chars())).map(move |case| case.of(text).collect())
+}
+
 /// In which case a text differs from what it is.
 fn other_case(text: &str, word: u64) -> Option<Case> {
     let all = [Case::Capitals, Case::Small, Case::Capitalized];

@@ -55,8 +55,9 @@ impl<'a> TaskChecker<'_, 'a> {
         }
         let (_, most) = self.whole_range(&checked);
         if most.is_some_and(|most| most < 0) {
-            let label = most.map_or_else(String::new, |most| format!("this is {most}"));
-            let said = Diagnostic::new(Code::BAD_DOMAIN, "a number of rows is 0 or more", checked.span, label);
+            let label = most.map_or_else(String::new, |most| format!("at most {most}"));
+            let message = format!("`exactly {}` is negative", self.cx.sources.text(checked.span));
+            let said = Diagnostic::new(Code::BAD_DOMAIN, message, checked.span, label);
             self.cx.say(said.help("write: bool exactly 3"));
             return None;
         }
@@ -78,12 +79,8 @@ impl<'a> TaskChecker<'_, 'a> {
     /// Says so where `exactly` is not in a table.
     pub(super) fn counts_rows(&mut self, draw: &Draw) {
         if let DrawDomain::Exactly(_) = draw.domain {
-            let said = Diagnostic::new(
-                Code::BAD_DOMAIN,
-                "`exactly` counts rows, so it works only in a table",
-                draw.span,
-                "not in a table",
-            );
+            let said =
+                Diagnostic::new(Code::BAD_DOMAIN, "`exactly` is not in a table", draw.span, "counts rows of a table");
             self.cx.say(said.help("for one value write: bool 50%"));
         }
     }
@@ -144,7 +141,7 @@ impl<'a> TaskChecker<'_, 'a> {
                     Some([name]) => format!("write `%` directly after the name: {}%", name.text),
                     _ => format!("write: {example}"),
                 };
-                let said = Diagnostic::new(Code::BAD_DOMAIN, "a share is a percentage", value.span, "no percentage");
+                let said = Diagnostic::new(Code::BAD_DOMAIN, "the share has no `%`", value.span, "not a percentage");
                 self.cx.say(said.help(help));
                 return None;
             }
@@ -153,12 +150,8 @@ impl<'a> TaskChecker<'_, 'a> {
             return None;
         }
         if !matches!(checked.ty.kind, TyKind::Int | TyKind::Decimal(_)) {
-            let said = Diagnostic::new(
-                Code::TYPE_MISMATCH,
-                "a share is a number from 0 to 100",
-                checked.span,
-                format!("this is {}", checked.ty.words()),
-            );
+            let message = format!("the share `{}` is {}", self.cx.sources.text(checked.span), checked.ty.words());
+            let said = Diagnostic::new(Code::TYPE_MISMATCH, message, checked.span, "not a number");
             self.cx.say(said.help(format!("name a number, or write: {example}")));
             return None;
         }
@@ -172,16 +165,24 @@ impl<'a> TaskChecker<'_, 'a> {
     /// Whether a number can be a share; says so where it surely cannot.
     fn is_share(&mut self, share: &Expr, example: &str) -> bool {
         let (low, high) = (Decimal::from_int(0), Decimal::from_int(100));
-        let outside = |value: &Value| value.as_decimal().is_some_and(|value| value < low || value > high);
-        let found = match share.value() {
-            Some(value) => outside(value).then(|| format!("this is {}%", value.render())),
-            None => {
-                let range = self.number(share).range.filter(|(least, most)| outside(least) || outside(most));
-                range.map(|(least, most)| format!("this is {} to {}", least.render(), most.render()))
-            }
+        let outside = |value: &Value| match value.as_decimal() {
+            Some(value) if value < low => Some("below 0%"),
+            Some(value) if value > high => Some("above 100%"),
+            _ => None,
         };
-        let Some(label) = found else { return true };
-        let mut said = Diagnostic::new(Code::BAD_DOMAIN, "a share is between 0% and 100%", share.span, label);
+        let found = match share.value() {
+            Some(value) => outside(value).map(|side| {
+                (format!("the share {}% is {side}", value.render()), "shares are between 0% and 100%".to_owned())
+            }),
+            None => self.number(share).range.and_then(|(least, most)| {
+                let side = outside(&least).or_else(|| outside(&most))?;
+                let name = self.cx.sources.text(share.span);
+                let label = format!("this is {} to {}", least.render(), most.render());
+                Some((format!("the share `{name}` can be {side}"), label))
+            }),
+        };
+        let Some((message, label)) = found else { return true };
+        let mut said = Diagnostic::new(Code::BAD_DOMAIN, message, share.span, label);
         if let crate::hir::ExprKind::Name(id) = share.kind {
             said = said.label(self.names[id].ident.span, "declared here");
         }

@@ -4,6 +4,7 @@ use plan::domain::TemplatePart;
 use plan::suite::{FileContent, FileId, Form, RelationId, Style, UTF_8};
 use plan::{Domain, Span, Value};
 use tabular::Encoding;
+use tabular::write::cases;
 
 use crate::ast::{self, PathOptionKind};
 use crate::check::model::TaskChecker;
@@ -39,9 +40,15 @@ impl TaskChecker<'_, '_> {
                     Style::Case(_) | Style::Space(_) => {}
                 }
             }
+            let drawn = self.drawn_domain(relation, id).into_iter().flat_map(fixed_texts);
+            let examples = self.examples(relation, id);
+            let texts: Vec<String> = examples.iter().map(|value| value.render().into_owned()).chain(drawn).collect();
             let label = format!("in a value of `{}`", column.name);
-            self.examples(relation, id).iter().for_each(|value| say(&value.render(), &label));
-            self.drawn_domain(relation, id).into_iter().flat_map(fixed_texts).for_each(|text| say(&text, &label));
+            texts.iter().for_each(|text| say(text, &label));
+            if form.styles(id).iter().any(|style| matches!(style, Style::Case(share) if !share.is_zero_share())) {
+                let label = format!("`case` can make it of a letter of `{}`", column.name);
+                texts.iter().flat_map(|text| cases(text)).for_each(|text| say(&text, &label));
+            }
         }
         self.is_encodable(file, form, &written);
     }

@@ -23,7 +23,7 @@ impl<'a> TaskChecker<'_, 'a> {
         };
         let message = format!("{what} is missing after `{text}`");
         let said = Diagnostic::new(Code::MISSING_VALUE, message, word.span.after(), "missing here");
-        self.cx.say(said.help(format!("write for instance: {example}")));
+        self.cx.say(said.help(format!("for example: {example}")));
         true
     }
 
@@ -108,12 +108,14 @@ impl<'a> TaskChecker<'_, 'a> {
     /// Says so where columns of a table that is generated have what only those of a file that is read have.
     pub fn only_written(&mut self, body: &'a ast::Body, formed: bool) {
         for column in &body.columns {
-            let first = column.keys.first().map_or(column.span, |key| key.name.span);
+            let first = column.keys.first().map(|key| &key.name);
             if let Some(place) = &column.place {
+                let name = first.map_or("a column", |name| name.text.as_str());
+                let first = first.map_or(column.span, |name| name.span);
                 self.cx.say(
                     Diagnostic::new(
                         Code::MISPLACED,
-                        "only a column that is read comes from a header",
+                        format!("`{name}` is generated, so it has no header to come from"),
                         place.span,
                         "says where a field is read",
                     )
@@ -157,9 +159,9 @@ impl<'a> TaskChecker<'_, 'a> {
             self.cx.say(
                 Diagnostic::new(
                     Code::MISPLACED,
-                    "only a table that is read has `unpivot`",
+                    "`unpivot` is in a generated table",
                     unpivot.span,
-                    "the table is generated",
+                    "works only in a table that is read",
                 )
                 .help("declare a column for each value"),
             );

@@ -5,6 +5,7 @@ use std::collections::BTreeSet;
 use plan::suite::{ColumnId, FARTHEST, FileId, Form, RelationId};
 use plan::{Domain, Span, Value};
 use tabular::header::JOINT;
+use tabular::write::Folds;
 use tabular::{CellType, Line, Piece, Reading};
 
 use super::written::cell_type;
@@ -103,7 +104,7 @@ impl TaskChecker<'_, '_> {
             let Some(cell) = cell_type(&own.ty).filter(|_| !own.helper && form.styles(column).is_empty()) else {
                 continue;
             };
-            if !self.marks_are_no_values((relation, column), &Reading::plain(cell), &[], None) {
+            if !self.marks_are_no_values((relation, column), &Reading::plain(cell), &[], None, Folds::default()) {
                 return;
             }
         }
@@ -134,7 +135,7 @@ impl TaskChecker<'_, '_> {
 
     /// Rows that are there twice are told from rows that are alike by a key that is written.
     fn rows_differ(&mut self, file: FileId, form: &Form<Checked>, relation: RelationId, line: Option<&Expr>) {
-        let Some(share) = form.repeat.as_ref().filter(|share| share.value() != Some(&Value::Int(0))) else { return };
+        let Some(share) = form.repeat.as_ref().filter(|share| !share.is_zero_share()) else { return };
         let written = self.known_to_readers(file, relation, line);
         if self.keys_of(relation, FARTHEST).iter().any(|key| key.iter().all(|column| written.contains(column))) {
             return;

@@ -2,6 +2,7 @@
 
 use plan::suite::{ColumnId, RelationId, Style};
 use plan::{Span, Value};
+use tabular::write::Folds;
 use tabular::{Dropped, Misfit, Pattern, PatternError, PatternErrorKind, Reading};
 
 use super::written::{Seen, cell_type};
@@ -107,9 +108,19 @@ impl TaskChecker<'_, '_> {
         }
         let all: Vec<Pattern> = patterns.iter().map(|(pattern, _)| pattern.clone()).collect();
         let reading = tabular::write::reading(cell, false, &[], &all, usual);
+        let folds = Folds {
+            case: seen.iter().any(|seen| matches!(seen.style, Style::Case(_))),
+            space: seen.iter().any(|seen| matches!(seen.style, Style::Space(_))),
+        };
         let written_marks = marks.map_or(&[][..], |(marks, _)| marks);
         self.one_reading(&reading, &patterns, &examples, (&name, declared))
-            && self.marks_are_no_values((relation, column), &reading, written_marks, marks.map(|(_, style)| style))
+            && self.marks_are_no_values(
+                (relation, column),
+                &reading,
+                written_marks,
+                marks.map(|(_, style)| style),
+                folds,
+            )
     }
 
     /// Whether what a pattern writes is read as the same value by all of them; says so if not.
@@ -151,7 +162,7 @@ impl TaskChecker<'_, '_> {
                     )
                     .label(declared, "declared here"),
                 };
-                self.cx.say(said.help("choose patterns of which each value fits one alone"));
+                self.cx.say(said.help("choose patterns so that each value fits only one"));
                 return false;
             }
         }
@@ -165,26 +176,38 @@ impl TaskChecker<'_, '_> {
         reading: &Reading,
         marks: &[String],
         style: Option<&ast::Style>,
+        folds: Folds,
     ) -> bool {
         let own = &self.relations[relation].columns[column];
         let (name, declared, nullable) = (own.name.clone(), own.span, own.ty.nullable);
         let domain = self.drawn_domain(relation, column);
-        let is_value = |mark: &str| match reading.read_text(mark) {
-            Ok(value) => domain.is_some_and(|domain| domain.contains(&value)),
-            Err(_) => false,
+        // Cells with other letters or more blanks can be a mark where no value is.
+        let varied = if folds == Folds::default() { None } else { self.closed_column(relation, column) };
+        let value_of = |mark: &str| {
+            let value = reading.read_text(mark).ok()?;
+            if domain.is_some_and(|domain| domain.contains(&value)) {
+                return Some(value);
+            }
+            varied.iter().flatten().find(|known| folds.same(known, &value)).cloned()
         };
         // Without marks, nulls are empty.
         let implied = [String::new()];
         let all = if marks.is_empty() && nullable { &implied[..] } else { marks };
-        let Some(mark) = all.iter().find(|mark| is_value(mark)) else { return true };
+        let found = all.iter().find_map(|mark| value_of(mark).map(|value| (mark, value.render().into_owned())));
+        let Some((mark, value)) = found else { return true };
         let shown = if mark.is_empty() { "\"\"" } else { mark.as_str() };
-        let message = format!("`{shown}` is a null mark and a value of `{name}`");
+        let message = match reading.read_text(mark).is_ok_and(|read| read.render() == value) {
+            true => format!("`{shown}` is a null mark and a value of `{name}`"),
+            false => format!("`{shown}` is a null mark, and `{value}` of `{name}` can be written so"),
+        };
+        let known = |other: &str| marks.iter().any(|mark| mark == other) || value_of(other).is_some();
+        let other = ["n/a", "-", "?", "none"].into_iter().find(|other| !known(other)).unwrap_or("…");
         let said = match style {
             Some(style) => Diagnostic::new(Code::BAD_STYLE, message, style.span, "nulls are written so")
                 .label(declared, "declared here")
-                .help("use a mark that is not a value, such as \"n/a\""),
+                .help(format!("use a mark that is not a value, such as \"{other}\"")),
             None => Diagnostic::new(Code::BAD_STYLE, message, declared, "its nulls are empty fields")
-                .help(format!("write nulls in another way: {} … as missing [\"n/a\"]", spell(&name))),
+                .help(format!("write nulls in another way: {} … as missing [\"{other}\"]", spell(&name))),
         };
         self.cx.say(said);
         false

@@ -65,8 +65,8 @@ impl<'a> TaskChecker<'_, 'a> {
             PathOptionKind::Quoted => form.quoted = true,
             PathOptionKind::Crlf => form.crlf = true,
             PathOptionKind::Bom => form.bom = true,
-            PathOptionKind::Above(text) => form.above = Some(self.around(file, relation, text)),
-            PathOptionKind::Below(text) => form.below = Some(self.around(file, relation, text)),
+            PathOptionKind::Above(text) => form.above = Some(self.around(file, relation, text, "above")),
+            PathOptionKind::Below(text) => form.below = Some(self.around(file, relation, text, "below")),
             PathOptionKind::Header(rows) => form.header = self.header_rows(rows, "remove it: the header is one row")?,
             PathOptionKind::Skip(_)
             | PathOptionKind::Until(_)
@@ -78,11 +78,14 @@ impl<'a> TaskChecker<'_, 'a> {
     }
 
     /// The text above or below a table: where a file is one of many, over a row of its relation.
-    fn around(&mut self, file: FileId, relation: RelationId, text: &'a ast::StringLit) -> Expr {
+    fn around(&mut self, file: FileId, relation: RelationId, text: &'a ast::StringLit, word: &str) -> Expr {
         let inside = if self.files[file].split { Here::inside(relation) } else { Here::default() };
         let around = std::mem::replace(&mut self.here, inside);
         let checked = self.string(text);
         self.here = around;
+        if self.files[file].split {
+            self.is_of_the_path(file, relation, &checked, word);
+        }
         checked
     }
 

@@ -9,7 +9,7 @@ use plan::suite::{NameId, told};
 use super::reads::files_read;
 use super::told::{Told, Way, source_of};
 use crate::diagnostics::{Code, Diagnostic};
-use crate::hir::{self, ColumnSource, DrawDomain, Expr, ExprKind, NameSource};
+use crate::hir::{self, ColumnSource, DrawDomain, Expr, ExprKind, NameSource, Rows};
 use crate::lint::TaskCx;
 use crate::types::TyKind;
 
@@ -143,7 +143,9 @@ fn in_data(task: &hir::Task, id: NameId) -> bool {
     if let Some(NameSource::Draw { draw, .. }) = source_of(task, id)
         && let DrawDomain::Ref { relation, .. } = draw.domain
     {
-        return task.relations.get(relation).is_some_and(|relation| relation.file.is_some());
+        let is_written = |rows: &Rows| matches!(rows, Rows::Taken { from, .. } if *from == relation);
+        return task.relations.get(relation).is_some_and(|relation| relation.file.is_some())
+            || task.relations.iter().any(|other| is_written(&other.rows));
     }
     let mut found = false;
     let mut look = |expr: &Expr| expr.each_name(&mut |name| found |= name == id);

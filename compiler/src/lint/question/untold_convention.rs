@@ -112,7 +112,7 @@ fn conventions(task: &hir::Task, way: &Way<'_>, telling: &Told, written: &[Rende
     for file in files {
         let Some(made) = task.files.get(file) else { continue };
         let (Some(form), [relation]) = (made.content.form(), made.content.relations()) else { continue };
-        if let Some(share) = form.repeat.as_ref().filter(|share| !is_none(share)) {
+        if let Some(share) = form.repeat.as_ref().filter(|share| !share.is_zero_share()) {
             found.push(repeated(share.span));
         }
         let rendering = written.iter().find(|rendering| rendering.relation == *relation);
@@ -140,11 +140,6 @@ fn is_read(readings: &[needed::Reading<'_>], relation: plan::suite::RelationId, 
     readings.iter().any(|reading| reading.relation == relation && reading.columns.contains(&column))
 }
 
-/// Whether a share is surely 0.
-fn is_none(share: &Expr) -> bool {
-    share.value().and_then(plan::Value::as_decimal).is_some_and(|share| share == plan::Decimal::from_int(0))
-}
-
 fn repeated(span: Span) -> Convention {
     Convention {
         what: "repeated rows".to_owned(),
@@ -158,21 +153,21 @@ fn repeated(span: Span) -> Convention {
 fn of_style(style: &Style<Checked>, column: &hir::Column) -> Vec<Convention> {
     let name = &column.name;
     match style {
-        Style::Case(share) if !is_none(share) => vec![Convention {
+        Style::Case(share) if !share.is_zero_share() => vec![Convention {
             what: format!("the letter case of `{name}`"),
             help: "say that capitals and small letters do not matter".to_owned(),
             words: owned(&CASE),
             marks: Vec::new(),
             declared: (share.span, "written with `case`"),
         }],
-        Style::Space(share) if !is_none(share) => vec![Convention {
+        Style::Space(share) if !share.is_zero_share() => vec![Convention {
             what: format!("the blanks in `{name}`"),
             help: "say that blanks do not matter".to_owned(),
             words: owned(&SPACE),
             marks: Vec::new(),
             declared: (share.span, "written with `space`"),
         }],
-        Style::Written { pattern, share: Some(share) } if !is_none(share) => affixes(pattern)
+        Style::Written { pattern, share: Some(share) } if !share.is_zero_share() => affixes(pattern)
             .into_iter()
             .map(|(mark, place)| {
                 let (words, mut marks) = (names_of(&mark), vec![mark.to_lowercase()]);

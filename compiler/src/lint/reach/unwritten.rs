@@ -9,13 +9,12 @@ use super::Reach;
 use super::needed::{Reading, inputs};
 use crate::diagnostics::{Code, Diagnostic};
 use crate::hir::{self, ColumnSource};
-use crate::sql::Meant;
 
 pub(super) fn check(reach: &Reach<'_>, said: &mut Vec<Diagnostic>) {
     let mut known: BTreeSet<(RelationId, ColumnId)> = BTreeSet::new();
     for (reading, relation) in reach.hidden() {
-        for column in &reading.columns {
-            let mut open = vec![*column];
+        for read in &reading.columns {
+            let mut open = vec![*read];
             let mut seen = BTreeSet::new();
             while let Some(column) = open.pop() {
                 if !seen.insert(column) || is_written(reach, reading.relation, column) {
@@ -26,7 +25,7 @@ pub(super) fn check(reach: &Reach<'_>, said: &mut Vec<Diagnostic>) {
                 if !from.is_empty() {
                     open.extend(from);
                 } else if known.insert((reading.relation, column)) && is_hidden(&own.source) {
-                    said.push(unwritten(reach, reading, relation, own));
+                    said.push(unwritten(reach, (reading, *read), relation, own));
                 }
             }
         }
@@ -43,11 +42,16 @@ fn is_hidden(source: &ColumnSource) -> bool {
     source.draw().is_some()
 }
 
-fn unwritten(reach: &Reach<'_>, reading: &Reading<'_>, relation: &hir::Relation, column: &hir::Column) -> Diagnostic {
+fn unwritten(
+    reach: &Reach<'_>,
+    (reading, read): (&Reading<'_>, ColumnId),
+    relation: &hir::Relation,
+    column: &hir::Column,
+) -> Diagnostic {
     let said = Diagnostic::new(
         Code::UNWRITTEN_COLUMN,
         format!("no file contains `{}.{}`", relation.name, column.name),
-        place(reach, reading, &column.name),
+        place(reading, read),
         "read by the answer",
     )
     .label(column.span, "drawn here");
@@ -60,16 +64,9 @@ fn unwritten(reach: &Reach<'_>, reading: &Reading<'_>, relation: &hir::Relation,
     }
 }
 
-/// Where a column is read: of a query, the name in it.
-fn place(reach: &Reach<'_>, reading: &Reading<'_>, name: &str) -> Span {
-    let named = |span: &Span| {
-        let text = reach.cx.sources.text(*span).trim_matches(['"', '`', '[', ']']);
-        text.eq_ignore_ascii_case(name)
-    };
-    let meant = reading.sql.iter().flat_map(|sql| &sql.analysis.meant);
-    meant
-        .filter(|(_, meant)| matches!(meant, Meant::Column(..)))
-        .map(|(span, _)| *span)
-        .find(named)
-        .unwrap_or(reading.span)
+/// Where a column is read: of a query, the first place that names it.
+fn place(reading: &Reading<'_>, column: ColumnId) -> Span {
+    let places = reading.sql.iter().flat_map(|sql| &sql.analysis.places);
+    let mut named = places.filter(|(_, of, named)| (*of, *named) == (reading.relation, column)).map(|(span, ..)| *span);
+    named.next().unwrap_or(reading.span)
 }

@@ -51,7 +51,7 @@ impl Recovery<'_, '_> {
         let place = self.span(from);
         let start = self.walker.at(place.start as usize, place.start as usize);
         let before = self.walker.at(self.end_before(index), self.start(index));
-        let said = Diagnostic::new(Code::SYNTAX, format!("`{word}` is not before `from`"), self.span(index), "")
+        let said = Diagnostic::new(Code::SYNTAX, format!("`{word}` is after `from`"), self.span(index), "")
             .label(place, "options of the path precede this")
             .help("write the options of a path directly after it");
         let whole = match (flag, valued) {
@@ -185,12 +185,14 @@ impl Recovery<'_, '_> {
         }
         if ["asc", "ascending"].contains(&word.to_ascii_lowercase().as_str()) {
             let gap: Span = self.walker.at(self.end_before(index), place.end as usize);
-            return Some(Diagnostic::new(Code::SYNTAX, "rows are sorted upwards without a word", place, "").fix(
-                format!("remove `{word}`"),
-                Applicability::Safe,
-                gap,
-                "",
-            ));
+            return Some(
+                Diagnostic::new(Code::SYNTAX, format!("`{word}` is not needed after `rows by`"), place, "").fix(
+                    format!("remove `{word}`"),
+                    Applicability::Safe,
+                    gap,
+                    "",
+                ),
+            );
         }
         let meant = word.eq_ignore_ascii_case("descending") || suggest::misspelt(word, ["desc"]).is_some();
         meant.then(|| {
