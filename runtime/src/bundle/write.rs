@@ -11,6 +11,7 @@ use std::ops::Range;
 use std::path::Path;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Mutex, PoisonError};
+use std::thread::ScopedJoinHandle;
 
 use serde_json::Map;
 
@@ -23,7 +24,7 @@ use super::statics::Statics;
 use super::window::Window;
 use super::{Progress, Settings, Source, Summary, failures};
 use crate::Failure;
-use crate::generate::Instance;
+use crate::generate::{Instance, SandboxFile};
 
 /// Instances in a chunk.
 const CHUNK: u64 = 16;
@@ -291,12 +292,30 @@ impl Maker<'_> {
                 fs::create_dir_all(below.join(inner)).map_err(|error| wrong(&file.path, &error))?;
                 made = inner;
             }
+        }
+        let one = |file: &SandboxFile| {
             // `create_new`: two files at one path would be a mistake that generation should have seen.
             let mut to = File::create_new(below.join(&file.path)).map_err(|error| wrong(&file.path, &error))?;
             io::Write::write_all(&mut to, &file.bytes).map_err(|error| wrong(&file.path, &error))?;
-            part.files.push((disk::digest::sha256(&file.bytes), format!("{home}/{}", file.path)));
-        }
-        Ok(())
+            Ok((disk::digest::sha256(&file.bytes), format!("{home}/{}", file.path)))
+        };
+        let some = |files: &[SandboxFile]| files.iter().map(one).collect::<Result<Vec<_>, Failure>>();
+        let mut shares = instance.files.chunks(instance.files.len().div_ceil(self.threads).max(1));
+        let own = shares.next().unwrap_or_default();
+        std::thread::scope(|scope| {
+            let start = |files| (files, std::thread::Builder::new().spawn_scoped(scope, move || some(files)));
+            let others: Vec<_> = shares.map(start).collect();
+            part.files.extend(some(own)?);
+            for (files, other) in others {
+                part.files.extend(match other.map(ScopedJoinHandle::join) {
+                    Ok(Ok(done)) => done?,
+                    Ok(Err(panic)) => std::panic::resume_unwind(panic),
+                    // A thread that never came.
+                    Err(_) => some(files)?,
+                });
+            }
+            Ok(())
+        })
     }
 }
 

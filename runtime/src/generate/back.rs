@@ -22,7 +22,7 @@ use crate::failure::FailureKind;
 pub(crate) fn check(page: &Page<'_, '_>, bytes: &[u8]) -> Res<()> {
     let checked = &page.of.checked;
     let clean = |row: usize, part: usize| page.clean(row, part);
-    if let Err(lost) = check_back(&page.group.dress, checked, page.len(), clean, bytes) {
+    if let Err(lost) = check_back(&page.group.dress, checked, page.rows.len(), clean, bytes) {
         return Err(not_read(page, &lost));
     }
     if page.of.form.repeat.is_some() { differ(page) } else { Ok(()) }
@@ -71,7 +71,7 @@ pub(crate) fn folds(styles: &[Style]) -> Folds {
 fn differ(page: &Page<'_, '_>) -> Res<()> {
     let of = page.of;
     let once: Vec<usize> =
-        page.rows().iter().enumerate().filter(|(_, (_, which))| *which == Which::First).map(|(at, _)| at).collect();
+        page.rows.iter().enumerate().filter(|(_, (_, which))| *which == Which::First).map(|(at, _)| at).collect();
     // Where the numbers of one column differ, as of a serial, rows do.
     let is_column = |part: &usize| matches!(of.parts.get(*part), Some(Part::Column(_)));
     if (0..of.parts.len()).filter(is_column).any(|part| numbers_differ(page, part, &once)) {
@@ -84,7 +84,7 @@ fn differ(page: &Page<'_, '_>) -> Res<()> {
             push_key(&page.clean(row, part), *folds, &mut key);
         }
         if !seen.insert(key) {
-            let (number, _) = page.rows().get(row).copied().unwrap_or((0, Which::First));
+            let (number, _) = page.rows.get(row).copied().unwrap_or((0, Which::First));
             let message = format!("row {} of `{}` is read as a row above it", number + 1, of.file.name);
             let help = "write a column in which all rows differ, without `case` and `space`";
             return Err(failure(page, None, message, help));
@@ -95,12 +95,12 @@ fn differ(page: &Page<'_, '_>) -> Res<()> {
 
 /// Whether a column has a number in each of these rows, and all are different.
 fn numbers_differ(page: &Page<'_, '_>, part: usize, rows: &[usize]) -> bool {
-    let Some((column, start)) = page.cells(part) else { return false };
+    let Some(column) = page.cells(part) else { return false };
     let Data::Int(cells) = column.data() else { return false };
-    if rows.iter().any(|row| column.is_null(start + row)) {
+    if rows.iter().any(|row| column.is_null(*row)) {
         return false;
     }
-    let mut numbers: Vec<i64> = rows.iter().filter_map(|row| cells.get(start + row).copied()).collect();
+    let mut numbers: Vec<i64> = rows.iter().filter_map(|row| cells.get(*row).copied()).collect();
     let in_order = numbers.is_sorted_by(|a, b| a < b);
     if !in_order {
         numbers.sort_unstable();
@@ -122,7 +122,7 @@ pub(crate) fn push_key(value: &Val<'_>, folds: Folds, key: &mut String) {
 
 /// What could not be written.
 pub(crate) fn refused(page: &Page<'_, '_>, why: &Unwritable) -> Box<Failure> {
-    match why.row.filter(|row| *row < page.len()) {
+    match why.row.filter(|row| *row < page.rows.len()) {
         Some(row) => refused_cell(page, (row, why.column), &why.why),
         None => {
             let (what, help) = refusal(page, why.column, &why.why);
@@ -177,7 +177,7 @@ pub(crate) fn lacks(encoding: Encoding, char: char) -> (String, &'static str) {
 fn not_read(page: &Page<'_, '_>, lost: &Lost) -> Box<Failure> {
     let name = |part: usize| page.of.parts.get(part).map_or("", |part| name_of(page.of.relation, part));
     let part = lost.column.filter(|part| *part < page.of.parts.len());
-    let row = lost.row.filter(|row| *row < page.len());
+    let row = lost.row.filter(|row| *row < page.rows.len());
     let cell = part.zip(row).map(|(part, row)| format!("its `{}` is {}", name(part), said(&page.clean(row, part))));
     let cell = cell.unwrap_or_else(|| "its cells".to_owned());
     let (why, help) = match &lost.why {
@@ -232,7 +232,7 @@ fn of_fault(kind: &Kind) -> String {
 /// `row 17 of `theft``, with the file where it is one of many.
 fn place(page: &Page<'_, '_>, row: usize) -> String {
     let file = if page.of.file.split { format!(" in {:?}", page.group.path) } else { String::new() };
-    let number = page.rows().get(row).map_or(0, |(number, _)| u64::from(*number));
+    let number = page.rows.get(row).map_or(0, |(number, _)| u64::from(*number));
     format!("row {} of `{}`{file}", number + 1, page.of.file.name)
 }
 

@@ -95,7 +95,7 @@ impl<'a> Found<'a, '_> {
             let styles = styled.styles.iter().filter(|style| kind.is_of(style));
             let dirt = ColumnDirt::of(self.cell, (&of.file.name, column, Which::First), styles, roots.all)?;
             let mut dirty = roots.rows.iter().enumerate().filter_map(|(row, root)| {
-                let read = as_read(kind, &cells.get(row), dirt.style(*root), column.cells.value_type);
+                let read = as_read(kind, cells, row, (&dirt, *root), column.cells.value_type);
                 read.transpose().map(|read| Ok((row, read?)))
             });
             let Some(first) = dirty.next().transpose()? else { continue };
@@ -258,23 +258,24 @@ impl Kind {
     }
 }
 
-/// The cell as it is without that kind of dirt cleaned; `None` where that is the clean one.
-fn as_read(kind: Kind, value: &Val<'_>, style: tabular::write::Style<'_>, value_type: ValueType) -> Res<Option<Value>> {
-    use tabular::write::Style as Cells;
-    if value.is_null() {
-        let mark = style.missing.filter(|_| kind == Kind::Missing);
+/// The cell as it is without that kind of dirt cleaned, of which alone there is some; `None` where that is the clean one.
+fn as_read(
+    kind: Kind,
+    cells: &Column,
+    row: usize,
+    (dirt, root): (&ColumnDirt<'_>, u32),
+    value_type: ValueType,
+) -> Res<Option<Value>> {
+    if cells.is_null(row) {
+        let mark = if kind == Kind::Missing { dirt.mark(root) } else { None };
         return Ok(mark.map(|mark| if is_number(value_type) { Value::Int(0) } else { Value::text(mark) }));
     }
-    let only = match kind {
-        Kind::Case => Cells { case: style.case, ..Cells::default() },
-        Kind::Space => Cells { space: style.space, ..Cells::default() },
-        Kind::Written => Cells { written: style.written, ..Cells::default() },
-        Kind::Missing => Cells::default(),
-    };
-    if only.is_plain() {
+    let style = dirt.of_value(root);
+    if style.is_plain() {
         return Ok(None);
     }
-    let Ok(cell) = only.cell(value) else { return no_result("a cell cannot be written") };
+    let value = cells.get(row);
+    let Ok(cell) = style.cell(&value) else { return no_result("a cell cannot be written") };
     Ok(cell.filter(|cell| value.as_text() != Some(cell)).map(|cell| Value::Text(cell.into_owned())))
 }
 

@@ -1,13 +1,12 @@
-//! The rows of a file, or of many, as they are written: those of one file after those of another. What is next to each other in a file is next to each other
-//! in memory then, and nothing of the cell is needed any more, so that threads can write files at the same time.
+//! What files are written from, without the cell, so that threads can write files at the same time; and the rows of one file, one below the other: what is next to
+//! each other in the file is next to each other in memory then.
 
-use std::ops::Range;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Mutex, PoisonError};
 
 use plan::suite::{Expr, File, Form, Relation, Rows};
 use plan::{Val, ValueType};
-use tabular::write::{Checked, Writer};
+use tabular::write::{Checked, Refusal, Writer};
 
 use super::back;
 use super::cell::Content;
@@ -15,10 +14,10 @@ use super::column::{Column, Made};
 use super::dirt::{ColumnDirt, Dirt, Repeats, Which};
 use super::eval::{Eval, OrSpan, Res, no_result};
 use super::size::{MOST_BYTES, bounded};
-use super::taken;
+use super::taken::{self, Roots};
 use super::written::{Group, Part, Rowed, encoded};
 
-/// The rows of all files.
+/// What the files of a declaration are written from.
 pub(crate) struct Sheet<'a> {
     pub file: &'a File,
     pub form: &'a Form,
@@ -27,59 +26,41 @@ pub(crate) struct Sheet<'a> {
     pub parts: Vec<Part<'a>>,
     /// How each part is read again.
     pub checked: Vec<Checked>,
-    /// Which row of the relation each one is.
-    pub rows: Vec<(u32, Which)>,
-    /// Which row it is at the root.
-    roots: Vec<u32>,
-    /// The clean cells of each part.
+    /// The clean cells of each part, by row of the relation.
     columns: Vec<Made>,
-    /// How each part is written, the first time and again.
-    dirt: Dirt<'a>,
-    again: Option<Dirt<'a>>,
+    dirty: Dirty<'a>,
 }
 
-/// The rows of one file.
+/// One file.
 pub(crate) struct Page<'s, 'a> {
     pub of: &'s Sheet<'a>,
     pub group: &'s Group<'a>,
-    /// Where they are among all.
-    range: Range<usize>,
+    /// Its rows: which of the relation each one is.
+    pub rows: Vec<(u32, Which)>,
+    /// The clean cells of each part, by row of the file.
+    columns: Vec<Made>,
 }
 
 impl<'a> Sheet<'a> {
-    /// Of these files.
-    pub fn new(of: Rowed<'a>, groups: &[Group<'a>], dirty: Dirty<'a>) -> Res<(Sheet<'a>, Vec<Range<usize>>)> {
-        let Dirty { roots, dirt, repeats } = dirty;
-        let mut rows: Vec<(u32, Which)> = Vec::with_capacity(of.table.rows);
-        let mut ranges = Vec::with_capacity(groups.len());
-        for group in groups {
-            let start = rows.len();
-            match &repeats {
-                None => rows.extend(group.rows.iter().map(|row| (*row, Which::First))),
-                Some((repeats, _)) => rows.append(&mut repeats.among(&group.rows, &roots.rows)),
-            }
-            ranges.push(start..rows.len());
-        }
+    /// Of these files, which all have the same parts.
+    pub fn new(of: Rowed<'a>, groups: &[Group<'a>], dirty: Dirty<'a>) -> Res<Sheet<'a>> {
         let parts = groups.first().map_or_else(Vec::new, |group| group.parts.clone());
-        let numbers: Vec<u32> = rows.iter().map(|(row, _)| *row).collect();
-        let columns = parts.iter().map(|part| cells(of, part, &numbers)).collect::<Res<_>>().or_span(of.file.span)?;
+        let columns = parts.iter().map(|part| cells(of, part)).collect::<Res<_>>().or_span(of.file.span)?;
         let checked = back::readings(of, &parts)?;
-        let roots = numbers.iter().map(|row| roots.rows.get(*row as usize).copied().unwrap_or_default()).collect();
-        let again = repeats.map(|(_, again)| again);
         let Rowed { file, form, relation, .. } = of;
-        Ok((Sheet { file, form, relation, parts, checked, rows, roots, columns, dirt, again }, ranges))
+        Ok(Sheet { file, form, relation, parts, checked, columns, dirty })
     }
 
     /// The bytes of the files, written by so many threads: all, or the first failure in the order of files.
-    pub fn files(&self, groups: &[Group<'a>], ranges: &[Range<usize>], threads: usize) -> Res<Vec<Vec<u8>>> {
+    pub fn files(&self, groups: &[Group<'a>], threads: usize) -> Res<Vec<Vec<u8>>> {
         let (next, bytes) = (AtomicUsize::new(0), AtomicUsize::new(0));
         let done: Mutex<Vec<(usize, Res<Vec<u8>>)>> = Mutex::new(Vec::with_capacity(groups.len()));
         // Files are begun in their order, so those that are done are the first ones, whoever wrote them.
         let work = || {
             while bytes.load(Ordering::Relaxed) <= MOST_BYTES {
                 let at = next.fetch_add(1, Ordering::Relaxed);
-                let (Some(group), Some(range)) = (groups.get(at), ranges.get(at)) else { return };
-                let made = Page { of: self, group, range: range.clone() }.content().and_then(Content::into_own_bytes);
+                let Some(group) = groups.get(at) else { return };
+                let made = self.content(group).and_then(Content::into_own_bytes);
                 match &made {
                     Ok(made) => bytes.fetch_add(made.len(), Ordering::Relaxed),
                     Err(_) => next.fetch_max(groups.len(), Ordering::Relaxed),
@@ -105,31 +86,47 @@ impl<'a> Sheet<'a> {
         Ok(files)
     }
 
-    /// What is in the only file.
+    /// What is in a file. Where something of its rows would be lost, nothing.
     pub fn content(&self, group: &Group<'a>) -> Res<Content> {
-        Page { of: self, group, range: 0..self.rows.len() }.content()
+        let rows = self.dirty.rows(&group.rows);
+        let numbers: Vec<u32> = rows.iter().map(|(row, _)| *row).collect();
+        let as_they_are = (0u32..).zip(&numbers).all(|(at, row)| at == *row);
+        let columns = self.columns.iter().map(|column| match as_they_are && column.len() == numbers.len() {
+            true => Made::clone(column),
+            false => Made::from(column.gathered(&numbers)),
+        });
+        let page = Page { of: self, group, rows, columns: columns.collect() };
+        let content = encoded(group.dress.encoding, page.text().or_span(self.file.span)?)?;
+        if self.form.is_read_back() || matches!(self.relation.rows, Rows::Taken { .. }) {
+            let bytes = match &content {
+                Content::Encoded { bytes, .. } => bytes.as_slice(),
+                Content::Text(text) => text.as_bytes(),
+                _ => &[],
+            };
+            back::check(&page, bytes)?;
+        }
+        Ok(content)
     }
 }
 
-/// The clean cells of a part in these rows.
-fn cells<'a>(of: Rowed<'a>, part: &Part<'a>, rows: &[u32]) -> Res<Made> {
+/// The clean cells of a part.
+fn cells<'a>(of: Rowed<'a>, part: &Part<'a>) -> Res<Made> {
     match part {
-        Part::Column(id) => {
-            let Some(column) = of.table.columns.get(*id) else { return no_result("a column is not made") };
-            let as_they_are = rows.len() == column.len() && (0u32..).zip(rows).all(|(at, row)| at == *row);
-            Ok(if as_they_are { Made::clone(column) } else { Made::from(column.gathered(rows)) })
-        }
-        Part::Computed(expr) => computed(of, expr, rows).map(Made::from),
+        Part::Column(id) => match of.table.columns.get(*id) {
+            Some(column) => Ok(Made::clone(column)),
+            None => no_result("a column is not made"),
+        },
+        Part::Computed(expr) => computed(of, expr).map(Made::from),
     }
 }
 
 /// What is computed in the lines of a text.
-fn computed<'a>(of: Rowed<'a>, expr: &'a Expr, rows: &[u32]) -> Res<Column> {
-    let mut column = Column::new(ValueType::Text, rows.len());
+fn computed<'a>(of: Rowed<'a>, expr: &'a Expr) -> Res<Column> {
+    let mut column = Column::new(ValueType::Text, of.table.rows);
     let mut text = String::new();
-    for row in rows {
+    for row in 0..of.table.rows {
         text.clear();
-        Eval::new(of.cell).at(of.table, *row as usize).render_into(expr, &mut text)?;
+        Eval::new(of.cell).at(of.table, row).render_into(expr, &mut text)?;
         column.push(Val::text(text.as_str()));
     }
     Ok(column)
@@ -137,7 +134,7 @@ fn computed<'a>(of: Rowed<'a>, expr: &'a Expr, rows: &[u32]) -> Res<Column> {
 
 /// What is drawn for the files: which rows are there again, and how cells are written.
 pub(crate) struct Dirty<'a> {
-    roots: taken::Roots,
+    roots: Roots,
     dirt: Dirt<'a>,
     repeats: Option<(Repeats, Dirt<'a>)>,
 }
@@ -156,56 +153,39 @@ impl<'a> Dirty<'a> {
         };
         Ok(Dirty { dirt: dirt(Which::First)?, repeats, roots })
     }
+
+    /// All rows of a file, given those that are there once.
+    fn rows(&self, rows: &[u32]) -> Vec<(u32, Which)> {
+        match &self.repeats {
+            None => rows.iter().map(|row| (*row, Which::First)).collect(),
+            Some((repeats, _)) => repeats.among(rows, &self.roots.rows),
+        }
+    }
 }
 
 impl<'s, 'a> Page<'s, 'a> {
-    /// How many rows it has.
-    pub fn len(&self) -> usize {
-        self.range.len()
-    }
-
-    /// Its rows: which of the relation each one is.
-    pub fn rows(&self) -> &'s [(u32, Which)] {
-        self.of.rows.get(self.range.clone()).unwrap_or_default()
-    }
-
-    /// The clean cells of a part, and the place of its first one.
-    pub fn cells(&self, part: usize) -> Option<(&'s Column, usize)> {
-        Some((self.of.columns.get(part)?, self.range.start))
+    /// The clean cells of a part.
+    pub fn cells(&self, part: usize) -> Option<&Column> {
+        self.columns.get(part).map(|column| &**column)
     }
 
     /// The clean value of a part in a row.
-    pub fn clean(&self, row: usize, part: usize) -> Val<'s> {
-        self.cells(part).map_or(Val::NULL, |(cells, start)| cells.get(start + row))
-    }
-
-    /// What is in the file. Where something of its rows would be lost, nothing.
-    fn content(&self) -> Res<Content> {
-        let text = self.text().or_span(self.of.file.span)?;
-        let content = encoded(self.group.dress.encoding, text)?;
-        if self.of.form.is_read_back() || matches!(self.of.relation.rows, Rows::Taken { .. }) {
-            let bytes = match &content {
-                Content::Encoded { bytes, .. } => bytes.as_slice(),
-                Content::Text(text) => text.as_bytes(),
-                _ => &[],
-            };
-            back::check(self, bytes)?;
-        }
-        Ok(content)
+    pub fn clean(&self, row: usize, part: usize) -> Val<'_> {
+        self.cells(part).map_or(Val::NULL, |cells| cells.get(row))
     }
 
     fn text(&self) -> Res<String> {
         let refused = |why| back::refused(self, &why);
         let mut writer = Writer::new(&self.group.dress).map_err(refused)?;
         let parts = self.of.parts.len();
-        writer.reserve((self.len() + 1).saturating_mul(parts).saturating_mul(12).min(MOST_BYTES));
+        writer.reserve((self.rows.len() + 1).saturating_mul(parts).saturating_mul(12).min(MOST_BYTES));
         let written: Vec<Cells<'_>> = (0..parts).filter_map(|part| self.written(part)).collect();
-        for (row, (at, (_, which))) in self.range.clone().zip(self.rows()).enumerate() {
-            let root = self.of.roots.get(at).copied().unwrap_or_default();
+        for (at, (row, which)) in self.rows.iter().enumerate() {
+            let root = self.of.dirty.roots.rows.get(*row as usize).copied().unwrap_or_default();
             for (part, cells) in written.iter().enumerate() {
                 let dirt = if *which == Which::Again { cells.again } else { cells.dirt };
                 let done = write(cells.column, at, dirt.map(|dirt| (dirt, root)), &mut writer);
-                done.map_err(|why| back::refused_cell(self, (row, Some(part)), &why))?;
+                done.map_err(|why| back::refused_cell(self, (at, Some(part)), &why))?;
             }
             writer.end_row().map_err(refused)?;
             bounded(writer.len())?;
@@ -214,22 +194,22 @@ impl<'s, 'a> Page<'s, 'a> {
     }
 
     /// How the cells of a part are written.
-    fn written(&self, part: usize) -> Option<Cells<'s>> {
-        let id = match self.of.parts.get(part)? {
-            Part::Column(id) => Some(*id),
+    fn written<'p>(&'p self, part: usize) -> Option<Cells<'p>> {
+        let Dirty { dirt, repeats, .. } = &self.of.dirty;
+        let of = |dirt: &'p Dirt<'a>| match self.of.parts.get(part)? {
+            Part::Column(id) => dirt.column(*id),
             Part::Computed(_) => None,
         };
-        let dirt = |dirt: &'s Dirt<'a>| id.and_then(|id| dirt.column(id));
-        let again = self.of.again.as_ref().and_then(dirt);
-        Some(Cells { column: self.of.columns.get(part)?, dirt: dirt(&self.of.dirt), again })
+        let again = repeats.as_ref().and_then(|(_, again)| of(again));
+        Some(Cells { column: self.cells(part)?, dirt: of(dirt), again })
     }
 }
 
 /// The cells of a part, and how they are written the first time and again.
-struct Cells<'s> {
-    column: &'s Column,
-    dirt: Option<&'s ColumnDirt<'s>>,
-    again: Option<&'s ColumnDirt<'s>>,
+struct Cells<'p> {
+    column: &'p Column,
+    dirt: Option<&'p ColumnDirt<'p>>,
+    again: Option<&'p ColumnDirt<'p>>,
 }
 
 /// Writes a cell, with the dirt of the row that it is of at the root.
@@ -238,7 +218,7 @@ fn write(
     at: usize,
     dirt: Option<(&ColumnDirt<'_>, u32)>,
     writer: &mut Writer<'_>,
-) -> Result<(), tabular::write::Refusal> {
+) -> Result<(), Refusal> {
     if column.is_null(at) {
         match dirt.and_then(|(dirt, root)| dirt.mark(root)).filter(|mark| !mark.is_empty()) {
             Some(mark) => writer.cell(false, |out| out.push_str(mark)),

@@ -244,6 +244,51 @@ fn one_dirt_in_a_table_and_in_its_file_is_one_trap() {
     });
 }
 
+#[test]
+fn rows_are_made_only_for_mistakes_that_can_change_a_value() {
+    let suite = |answer: &str| {
+        let body = format!(
+            r#"
+          table staff {{ rows 60  ID : serial  NAME : one_of ["Ann", "Bo"]  PAY : int 1..100 blank 40%  AGE : int 20..60 }}
+          csv list_ at "list.csv" from staff {{
+            rows repeat 50%
+            Id = ID
+            Name = NAME as case 50%
+            Pay = PAY as missing ["-"]
+          }}
+          by_name = sum(staff.PAY where NAME == "Bo")
+          counted = <<value: SELECT COUNT(*) FROM staff>>
+          prompt "?"
+          expect reply number {answer}
+        "#
+        );
+        plan(&body, &[])
+    };
+    let made = |answer: &str| {
+        let plan = suite(answer);
+        let found = std::cell::RefCell::new(Vec::new());
+        each_cell(&plan, |cell, task| {
+            let reads = Reads::of_computations(task, task.expects[0].expr());
+            let all = misread::of_task(cell, &reads).expect("misreadings");
+            let names = |how: &Misreading| (how.name.clone(), how.table.is_some());
+            found.replace(all.iter().map(names).collect());
+        });
+        found.into_inner()
+    };
+    let found = |case, missing, repeat| {
+        [("list_.Name.case", case), ("list_.Pay.missing", missing), ("list_.repeat", repeat)]
+            .map(|(name, made): (&str, bool)| (name.to_owned(), made))
+            .to_vec()
+    };
+    assert_eq!(made("sum(staff.PAY)"), found(false, true, true));
+    assert_eq!(made("sum(staff.AGE)"), found(false, false, true));
+    assert_eq!(made("by_name"), found(true, true, true));
+    assert_eq!(made("sum(staff.PAY where NAME == \"Bo\") + 1"), found(true, true, true));
+    assert_eq!(made("count(staff where AGE > 30)"), found(true, true, true));
+    assert_eq!(made("sum(list_.Id)"), found(false, false, true));
+    assert_eq!(made("counted"), found(true, true, true));
+}
+
 /// The sum of the ints of a column that is seen.
 fn sum_of(cell: &Cell<'_>, name: &str, column: &str) -> i64 {
     let id = relation(cell.task, name);

@@ -99,13 +99,13 @@ impl<'a> Rowed<'a> {
         if !self.file.split {
             let path = Eval::new(self.cell).text(&self.file.path).and_then(|path| paths::safe(&path));
             let group = self.group(path.or_span(self.file.span)?, (0..self.table.rows as u32).collect())?;
-            let (sheet, _) = Sheet::new(self, std::slice::from_ref(&group), dirty)?;
+            let sheet = Sheet::new(self, std::slice::from_ref(&group), dirty)?;
             let content = sheet.content(&group)?;
             return Ok(Rendered { path: group.path, content });
         }
         let groups = self.all_groups("")?;
-        let (sheet, ranges) = Sheet::new(self, &groups, dirty)?;
-        let written = sheet.files(&groups, &ranges, self.cell.threads)?;
+        let sheet = Sheet::new(self, &groups, dirty)?;
+        let written = sheet.files(&groups, self.cell.threads)?;
         let path = groups.first().map_or_else(String::new, |group| group.path.clone());
         let files = groups.into_iter().map(|group| group.path).zip(written).collect();
         Ok(Rendered { path, content: Content::Files(files) })

@@ -216,6 +216,10 @@ fn fit(items: &[Item], text: &str, parts: Parts) -> Option<Parts> {
     match item {
         Item::Text(fixed) => fit(rest, text.strip_prefix(fixed.as_str())?, parts),
         Item::Field(field, letters) => match field.digits(*letters) {
+            Some((least, most)) if least == most => {
+                let (digits, tail) = text.split_at_checked(most).filter(|(digits, _)| all_digits(digits))?;
+                fit(rest, tail, parts.with(*field, digits)?)
+            }
             Some((least, most)) => {
                 let there = text.bytes().take(most).take_while(u8::is_ascii_digit).count();
                 (least..=there).rev().find_map(|length| {
@@ -235,13 +239,18 @@ fn fit(items: &[Item], text: &str, parts: Parts) -> Option<Parts> {
     }
 }
 
+fn all_digits(text: &str) -> bool {
+    text.bytes().all(|byte| byte.is_ascii_digit())
+}
+
 impl Parts {
     fn with(mut self, field: Field, digits: &str) -> Option<Parts> {
         if field == Field::Fraction {
             self.fraction = digits.bytes().any(|byte| byte != b'0');
             return Some(self);
         }
-        let number: u32 = digits.parse().ok()?;
+        // At most four digits: those of a year.
+        let number = digits.bytes().fold(0, |number, digit| number * 10 + u32::from(digit - b'0'));
         let year = i32::try_from(number).ok()?;
         match field {
             Field::Year => self.year = Some(year),

@@ -126,19 +126,10 @@ pub fn cases(text: &str) -> impl Iterator<Item = String> {
 fn other_case(text: &str, word: u64) -> Option<Case> {
     let all = [Case::Capitals, Case::Small, Case::Capitalized];
     let differs = |case: &Case| !case.of(text).eq(text.chars());
-    let mut kept: [Option<Case>; 3] = [None; 3];
-    let mut count = 0_usize;
-    for case in all.into_iter().filter(differs) {
-        // Of two in turn that are the same, the first.
-        let last = count.checked_sub(1).and_then(|last| kept.get(last).copied().flatten());
-        if last.is_some_and(|last| last.of(text).eq(case.of(text))) {
-            continue;
-        }
-        kept.get_mut(count).into_iter().for_each(|slot| *slot = Some(case));
-        count += 1;
-    }
-    let (chosen, _) = choose(word, count)?;
-    kept.get(chosen).copied().flatten()
+    let mut others: Vec<Case> = all.into_iter().filter(differs).collect();
+    others.dedup_by(|next, case| next.of(text).eq(case.of(text)));
+    let (chosen, _) = choose(word, others.len())?;
+    others.get(chosen).copied()
 }
 
 /// The text with one more blank: in front, at its end, or next to one that is inside it, chosen by `word`. `None` for a text of nothing else.
