@@ -190,7 +190,7 @@ fn not_read(page: &Page<'_, '_>, lost: &Lost) -> Box<Failure> {
             let name = part.map_or("", name);
             (format!("the column `{name}` is read as {read:?}"), "rename the column")
         }
-        Why::Unread if row.is_some() && group.dress.line.is_some() => (
+        Why::Unread if row.is_some() && page.group.dress.line.is_some() && page.group.dress.below.is_none() => (
             "its line can be taken apart in other ways".to_owned(),
             "separate its columns with a text that none of their values has, such as `;`",
         ),

@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use plan::path::{folded, wrong_with};
 
-use super::eval::{Res, fail};
+use super::eval::Res;
 use crate::Failure;
 use crate::failure::FailureKind;
 
