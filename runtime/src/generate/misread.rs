@@ -138,10 +138,14 @@ impl<'a> Found<'a, '_> {
         }
         let name = format!("{}.repeat", of.file.name);
         if let Some(Taken { id, table }) = from {
-            let copies = again.iter().filter_map(|row| of.table.origins.get(*row).copied());
-            let mut rows: Vec<u32> = (0..table.rows as u32).chain(copies).collect();
-            // The second of two equal numbers is the copy.
-            rows.sort_unstable();
+            let mut copies: Vec<u32> = again.iter().filter_map(|row| of.table.origins.get(*row).copied()).collect();
+            copies.sort_unstable();
+            let mut copies = copies.into_iter().peekable();
+            let mut rows: Vec<u32> = Vec::with_capacity(table.rows + copies.len());
+            for row in 0..table.rows as u32 {
+                rows.push(row);
+                rows.extend(std::iter::from_fn(|| copies.next_if_eq(&row)));
+            }
             let table = Some(Rc::new(self.gathered(id, table, &rows)));
             self.all.push(Misreading { name: name.clone(), relation: id, table });
         }
