@@ -223,7 +223,7 @@ fn mistakes_in_stages_are_named_too() {
     expect(0, at, &["build", "ledger.pcd", "-o", "bare", "--seed", "7", "--stages", "trace", "--no-traps", "--quiet"]);
     assert!(!fs::read_to_string(at.join("bare/instances.jsonl")).expect("a file").contains("\"traps\""));
     // What only stages read is not dirt of the task.
-    let analyzed = expect(0, at, &["analyze", "ledger.pcd", "--samples", "20", "--stages", "trace", "--json"]).out;
+    let analyzed = expect(0, at, &["analyze", "ledger.pcd", "--samples", "30", "--stages", "trace", "--json"]).out;
     let analyzed: Json = serde_json::from_str(&analyzed).expect("JSON");
     assert_eq!(analyzed["tasks"][0].get("dirt"), None, "{analyzed:#}");
 }

@@ -2,7 +2,9 @@
 
 use std::sync::Arc;
 
-use super::ColumnSource;
+use plan::suite::ColumnId;
+
+use super::{ColumnSource, Relation};
 
 /// A fixture's column; without values where nothing reads it.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -19,6 +21,11 @@ pub struct Given {
     pub note: Option<String>,
     /// Some values cannot be read: they are null here, and nothing reads the column.
     pub odd: bool,
+}
+
+/// The keys of a relation: columns of which no two rows have the same, and none of which is ever null.
+pub fn keys(relation: &Relation) -> Vec<Vec<ColumnId>> {
+    relation.keys(|column| (is_unique(&column.source), column.ty.nullable))
 }
 
 /// Whether the values of a column are all different.

@@ -17,7 +17,7 @@ use std::sync::Arc;
 use plan::suite::{self, FileId, Lake, LakeId, NameId, RelationId, SuiteInfo};
 use plan::{Domain, Span, TiVec, answer_key};
 
-pub use self::columns::{Given, is_unique};
+pub use self::columns::{Given, is_unique, keys};
 pub use self::exprs::{Expr, ExprKind, Sql};
 use crate::paths::leaf::Source;
 use crate::types::Ty;

@@ -218,7 +218,7 @@ impl Joined {
     /// Files with the same columns are one below the other, rows with the same key once; others are joined by a key that both have. Columns that are computed
     /// from what is known are known.
     pub fn of<'a>(cell: &'a Cell<'a>, id: RelationId, relation: &'a Relation, portions: Vec<Portion>) -> Res<Joined> {
-        let keys = keys(relation);
+        let keys = relation.keys(|column| (column.cells.unique, column.cells.nullable));
         let computed = portions.iter().flat_map(|portion| portion.computed.iter().copied()).collect();
         let mut kinds: Vec<Portion> = Vec::new();
         for portion in portions {
@@ -346,14 +346,4 @@ impl Portion {
         }
         text
     }
-}
-
-/// Columns of which no two rows of a relation have the same, and which are never null.
-fn keys(relation: &Relation) -> Vec<Vec<ColumnId>> {
-    let alone = relation.columns.iter_enumerated().filter(|(_, column)| column.cells.unique).map(|(id, _)| vec![id]);
-    let together = relation.constraints.iter().filter(|constraint| constraint.is_unique());
-    let never_null = |key: &Vec<ColumnId>| {
-        key.iter().all(|id| relation.columns.get(*id).is_some_and(|column| !column.cells.nullable))
-    };
-    alone.chain(together.map(|constraint| constraint.columns.clone())).filter(never_null).collect()
 }

@@ -184,16 +184,16 @@ impl TaskChecker<'_, '_> {
         known
     }
 
-    /// Columns of which no two rows of a relation have the same.
+    /// Columns of which no two rows of a relation have the same, and which are never null.
     pub(in crate::check) fn keys_of(&self, relation: RelationId, depth: usize) -> Vec<Vec<ColumnId>> {
         let (Some(decl), Some(known)) = (self.relations.get(relation), self.declared.get(relation)) else {
             return Vec::new();
         };
-        let alone =
-            decl.columns.iter_enumerated().filter(|(_, column)| hir::is_unique(&column.source) && !column.ty.nullable);
-        let mut keys: Vec<Vec<ColumnId>> = alone.map(|(id, _)| vec![id]).collect();
-        keys.extend(decl.constraints.iter().filter(|known| known.is_unique()).map(|known| known.columns.clone()));
-        keys.extend(known.keys.iter().map(|key| key.iter().map(|at| ColumnId(*at as u32)).collect()));
+        let mut keys = hir::keys(decl);
+        // Those that are proved of a file that is read.
+        let is_full = |id: &ColumnId| decl.columns.get(*id).is_some_and(|column| !column.ty.nullable);
+        let read = known.keys.iter().map(|key| key.iter().map(|at| ColumnId(*at as u32)).collect::<Vec<_>>());
+        keys.extend(read.filter(|key| key.iter().all(is_full)));
         if let Some(from) = known.taken.filter(|_| depth > 0) {
             let here = |of: &ColumnId| {
                 decl.columns.position(|column| matches!(column.source, ColumnSource::Taken(taken) if taken == *of))

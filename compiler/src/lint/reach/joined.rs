@@ -9,7 +9,7 @@ use super::files::Rendering;
 use super::needed::{Reading, inputs};
 use crate::check::say::all_of_words;
 use crate::diagnostics::{Code, Diagnostic};
-use crate::hir::{self, is_unique};
+use crate::hir;
 
 /// Files of a table that have the same of its columns: one table, in parts.
 struct Group<'a> {
@@ -31,7 +31,7 @@ pub(super) fn check(reach: &Reach<'_>, said: &mut Vec<Diagnostic>) {
             }
         }
         let needed = needed(reach, reading, relation, &groups);
-        let keys = keys(relation);
+        let keys: Vec<BTreeSet<ColumnId>> = hir::keys(relation).into_iter().map(BTreeSet::from_iter).collect();
         let best = (0..groups.len())
             .map(|first| together(&groups, &keys, first))
             .max_by_key(|reached| (reached.intersection(&needed).count(), std::cmp::Reverse(reached.len())));
@@ -85,18 +85,6 @@ fn together(groups: &[Group<'_>], keys: &[BTreeSet<ColumnId>], first: usize) -> 
         }
     }
     reached
-}
-
-/// The keys of a table: columns that have no value, or no values, twice, and are never null.
-fn keys(relation: &hir::Relation) -> Vec<BTreeSet<ColumnId>> {
-    let alone = relation.columns.iter_enumerated().filter(|(_, column)| is_unique(&column.source));
-    let declared = relation.constraints.iter().filter(|constraint| constraint.is_unique());
-    let is_null = |id: &ColumnId| relation.columns.get(*id).is_none_or(|column| column.ty.nullable);
-    alone
-        .map(|(column, _)| BTreeSet::from([column]))
-        .chain(declared.map(|constraint| constraint.columns.iter().copied().collect()))
-        .filter(|key: &BTreeSet<ColumnId>| !key.iter().any(is_null))
-        .collect()
 }
 
 fn unjoined(
