@@ -254,19 +254,16 @@ impl TaskChecker<'_, '_> {
             form.styles(ColumnId(column as u32)).iter().any(|style| matches!(style, plan::suite::Style::Space(_)))
         };
         let found = pieces.windows(2).find_map(|pair| match pair {
-            [(Piece::Column(column, _), at), (Piece::Text(text), between)]
-                if spaced(*column) && text.trim().is_empty() =>
-            {
-                Some((*column, *at, *between))
+            [(Piece::Column(column, _), at), (Piece::Text(text), _)] if spaced(*column) && text.trim().is_empty() => {
+                Some((*column, *at))
             }
             _ => None,
         });
-        let Some((column, at, between)) = found else { return };
+        let Some((column, at)) = found else { return };
         let name = &self.relations[relation].columns[ColumnId(column as u32)].name;
         let message = format!("a blank of `space` cannot be told from the one after `{name}`");
         let said = Diagnostic::new(Code::BAD_STYLE, message, at, "can end with a blank");
-        let said = said.label(between, "separates the columns");
-        self.cx.say(said.help("separate them with another text, such as `;`"));
+        self.cx.say(said.help("separate the columns with another text, such as `;`"));
     }
 }
 
