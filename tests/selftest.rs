@@ -142,7 +142,36 @@ fn what_no_file_has_is_told() {
     assert_eq!(row["correct"], 0, "{row:#}");
     let absent = row["lost"]["absent"].as_array().expect("columns");
     assert!(absent.contains(&"towns.HEADS".into()) && !absent.contains(&"towns.CODE".into()), "{row:#}");
+    // `MAYOR` and `OPEN_` are not in a file either, but the answer does not read them.
+    assert_eq!(absent.len(), 1, "{row:#}");
     insta::assert_snapshot!(expect(1, home.path(), &["selftest", "s.pcd", "--samples", "3"]).out);
+}
+
+#[test]
+fn columns_of_a_query_that_no_file_has_are_told() {
+    let files = "csv list_ at \"lake/towns.csv\" from towns { rows repeat 10%\n Town = CODE\n State = STATE }";
+    let question = format!(
+        "allow unwritten_column \"the test wants it\"\nprompt \"{ABOUT} How many heads do the towns in the north have?\"\n\
+         heads = <<value: SELECT total(HEADS) FROM towns WHERE STATE = 'north'>>\nexpect reply number heads"
+    );
+    let row = reader(&towns(files, &question), 1);
+    assert_eq!(row["lost"]["absent"], serde_json::json!(["towns.HEADS"]), "{row:#}");
+}
+
+#[test]
+fn letters_of_the_answer_do_not_matter_to_the_reader() {
+    // What is compared, grouped, and sorted is clean; what is answered is as it is in the file.
+    let files = "csv list_ at \"lake/towns.csv\" from towns {\n Town = CODE as case 40%\n State = STATE as case 40%\n Mayor = MAYOR as space 40%\n Heads = HEADS }";
+    let question = format!(
+        "who : ref towns.CODE\nstate = <<value: SELECT STATE FROM towns WHERE CODE = :who>>\nrequire state != null\n\
+         first_ = <<value: SELECT CODE || '/' || MAYOR FROM towns ORDER BY MAYOR, CODE LIMIT 1>>\nrequire first_ != null\n\
+         by_state = <<rows: SELECT STATE, COUNT(*) AS N FROM towns GROUP BY STATE>>\nrequire count(by_state) == 3\n\
+         prompt \"{ABOUT} In which state (north, south, or west) is <<who>>? Which town is the first by its mayor (of several, by its code)? How many towns has each state? \
+         Reply with a JSON object.\"\n\
+         expect reply json {{ state: state, first: first_ ignore case, space, towns: object(by_state.STATE, by_state.N) }}"
+    );
+    let row = reader(&towns(files, &question), 0);
+    assert_eq!((&row["instances"], &row["correct"]), (&6.into(), &6.into()), "{row:#}");
 }
 
 #[test]

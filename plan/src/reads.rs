@@ -12,6 +12,8 @@ pub struct Reads {
     /// Relations of which more than single columns is read: their rows, or all columns by a query.
     whole: BTreeSet<RelationId>,
     columns: BTreeSet<(RelationId, ColumnId)>,
+    /// Queries, in small letters, with what they may read.
+    queries: Vec<(Vec<RelationId>, String)>,
 }
 
 impl Reads {
@@ -33,6 +35,13 @@ impl Reads {
     /// Whether other cells in a column can make a value different.
     pub fn has_column(&self, relation: RelationId, column: ColumnId) -> bool {
         self.whole.contains(&relation) || self.columns.contains(&(relation, column))
+    }
+
+    /// Whether a value names a column of a relation: itself, or a query by this name.
+    pub fn names_column(&self, relation: RelationId, column: ColumnId, name: &str) -> bool {
+        let name = name.to_lowercase();
+        self.columns.contains(&(relation, column))
+            || self.queries.iter().any(|(relations, text)| relations.contains(&relation) && has_name(text, &name))
     }
 
     fn column(&mut self, relation: Option<RelationId>, column: ColumnId) {
@@ -80,9 +89,38 @@ impl Reads {
             Arg::Sql(sql) => {
                 if let SqlScope::Relations(relations) = &sql.scope {
                     self.whole.extend(relations);
+                    self.queries.push((relations.clone(), sql.text.to_lowercase()));
                 }
                 sql.params.iter().for_each(|(_, value)| self.expr(value, at));
             }
         }
+    }
+}
+
+/// Whether a query has a name, or all names.
+fn has_name(text: &str, name: &str) -> bool {
+    let is_part = |char: char| char.is_alphanumeric() || char == '_';
+    let alone = |at: usize| {
+        let (before, rest) = text.split_at(at);
+        let after = rest.get(name.len()..).unwrap_or_default();
+        !before.ends_with(is_part) && !after.starts_with(is_part)
+    };
+    let all = text.match_indices('*').any(|(at, _)| {
+        let before = text.get(..at).unwrap_or_default().trim_end();
+        before.ends_with('.') || before.ends_with("select") || before.ends_with("distinct")
+    });
+    all || text.match_indices(name).any(|(at, _)| alone(at))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::has_name;
+
+    #[test]
+    fn names_in_queries_are_whole_words() {
+        assert!(has_name("select max(name) from s", "name"));
+        assert!(!has_name("select max(names), nickname from s", "name"));
+        assert!(has_name("select s.* from s", "name") && has_name("select * from s", "name"));
+        assert!(!has_name("select count(*) from s", "name"));
     }
 }

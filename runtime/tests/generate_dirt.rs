@@ -375,6 +375,57 @@ fn what_cannot_be_read_back_is_not_written() {
 }
 
 #[test]
+fn values_that_differ_in_what_is_written_otherwise_are_told() {
+    let with = |values: &[&str], style: Style| {
+        let mut suite = Suite::new();
+        let key = serial(&mut suite, "ID");
+        let name = suite.domain(words(values));
+        let columns = vec![key, column("NAME", ValueType::Text, draw(name))];
+        let relation = suite.relation("list", (60, 60), columns);
+        let styled = Styled { column: ColumnId(1), styles: vec![style] };
+        let form = Form { styled: vec![styled], ..form() };
+        suite.file("list", text("list.csv"), FileContent::Delimited { form, relation });
+        suite.instance().map(|_| ())
+    };
+    let failure = with(&["aB", "Ab", "c"], Style::Case(int(20))).expect_err("two values are one");
+    assert_eq!(failure.kind, FailureKind::NotRecoverable, "{failure}");
+    let said = failure.to_string();
+    assert!(said.contains("\"aB\"") && said.contains("\"Ab\"") && said.contains("`NAME`"), "{said}");
+    let failure = with(&["a b", "a  b"], Style::Space(int(20))).expect_err("two values are one");
+    assert_eq!(failure.kind, FailureKind::NotRecoverable, "{failure}");
+    with(&["a b", "a  b"], Style::Case(int(20))).expect("blanks are as they are");
+    with(&["aB", "Ab"], Style::Space(int(20))).expect("letters are as they are");
+}
+
+#[test]
+fn a_reader_answers_with_the_letters_of_the_file() {
+    let mut suite = Suite::new();
+    let key = serial(&mut suite, "ID");
+    let name = suite.domain(words(&["Anna Lee", "Bo Diddley", "Cy d'Or"]));
+    let relation = suite.relation("list", (30, 30), vec![key, column("NAME", ValueType::Text, draw(name))]);
+    let styled = Styled { column: ColumnId(1), styles: vec![Style::Case(int(100))] };
+    let form = Form { styled: vec![styled], ..form() };
+    suite.file("list", text("list.csv"), FileContent::Delimited { form, relation });
+    let max = call("max", vec![of(relation, 1)]);
+    let shouted = Expr::Concat(vec![max.clone(), text("!")]);
+    for answer in [max, shouted] {
+        suite.task().expects.clear();
+        suite.expect(Matcher::Text, answer);
+        let clean = suite.instance().expect("an instance").expects;
+        let believed = |prompts: &[&str]| {
+            let believed = suite.generator().believed(FIRST, prompts).expect("a reader").expect("it reads");
+            believed.key.expect("a key").expects
+        };
+        let shown = |expects: &[plan::answer_key::Expected]| expects[0].value().unwrap().render().into_owned();
+        let (clean, read) = (shown(&clean), shown(&believed(&[])));
+        assert_ne!(clean, read);
+        assert_eq!(clean.to_lowercase(), read.to_lowercase());
+        // Who is told the names knows their letters.
+        assert_eq!(clean, shown(&believed(&["Anna Lee, Bo Diddley, or Cy d'Or?"])));
+    }
+}
+
+#[test]
 fn rows_that_are_there_twice_must_differ() {
     let mut suite = Suite::new();
     let staff = staff(&mut suite, 40);

@@ -59,7 +59,7 @@ pub fn all(
 }
 
 fn one(instances: &Instances<'_>, made: Made) -> Result<Tried, Failure> {
-    let believed = instances.generator().believed(made.address)?;
+    let believed = instances.generator().believed(made.address, &[&made.instance.prompt])?;
     let instance = instances.with_key(made.instance)?;
     let reader = believed.map_or(Ok(Reader::NotAsked), |believed| read(instances, &instance, believed))?;
     Ok(Tried {
@@ -92,7 +92,9 @@ fn wrong(
         Err(failure) => return Ok(Some(failure.message)),
     };
     let made = instance.made();
-    let answers = |expects: &[Expected]| expects.iter().map(|expect| expect.answer.clone()).collect::<Vec<_>>();
+    let answers = |expects: &[Expected]| {
+        expects.iter().map(|expect| (expect.subject.clone(), expect.answer.clone())).collect::<Vec<_>>()
+    };
     let stages = made.stages.iter().map(|stage| answers(&stage.expects));
     if answers(&made.expects) == answers(&key.expects) && stages.eq(key.stages.iter().map(|stage| answers(stage))) {
         // Whether such an answer can be right is the oracle's to say.

@@ -13,7 +13,7 @@ use super::lints::{self, Limit, Lints, Odd, Scene, Use};
 use super::numbered::{Numbered, Tie};
 use super::parse;
 use super::predicates::Predicates;
-use super::scope::{At, Column, Frame, Typed};
+use super::scope::{At, Column, Frame, Source, Typed};
 use super::tables::Cte;
 use super::{Meant, Query, functions, numbered, rows, same};
 use crate::diagnostics::Diagnostic;
@@ -68,6 +68,8 @@ pub struct Analyser<'q> {
     pub quiet: usize,
     /// What is probably not meant, where that is asked for.
     pub lints: Option<Lints>,
+    /// What the letters of the current expression may come from.
+    pub letters: BTreeSet<Source>,
     pub meaning: Meaning,
 }
 
@@ -137,6 +139,7 @@ impl<'q> Analyser<'q> {
             inner: BTreeMap::new(),
             quiet: 0,
             lints: None,
+            letters: BTreeSet::new(),
             meaning: Meaning { complete: true, ..Meaning::default() },
         }
     }
@@ -225,7 +228,9 @@ impl Analyser<'_> {
     /// A query inside an expression.
     pub fn inner_query(&mut self, query: &ast::Query) -> Output {
         let before = std::mem::take(&mut self.met);
+        let letters = std::mem::take(&mut self.letters);
         let output = self.query(query);
+        self.letters = letters;
         let depth = self.frames.len();
         let met = std::mem::replace(&mut self.met, before);
         let outer: BTreeSet<_> = met.into_iter().filter(|(frame, ..)| *frame < depth).collect();

@@ -67,6 +67,40 @@ pub(crate) fn folds(styles: &[Style]) -> Folds {
     }
 }
 
+/// Values of a column that are different are also different when they are written in other letters, or with more blanks.
+pub(crate) fn told_apart(of: Rowed<'_>) -> Res<()> {
+    for styled in &of.form.styled {
+        let folds = folds(&styled.styles);
+        let Some(column) = of.table.columns.get(styled.column).filter(|_| folds != Folds::default()) else { continue };
+        let mut seen: HashMap<String, usize> = HashMap::with_capacity(of.table.rows);
+        for row in 0..of.table.rows {
+            let value = column.get(row);
+            let Some(text) = value.as_text() else { continue };
+            let key = folds.key(text);
+            let Some(other) = seen.get(key.as_ref()) else {
+                seen.insert(key.into_owned(), row);
+                continue;
+            };
+            let first = column.get(*other);
+            if first.as_text() == Some(text) {
+                continue;
+            }
+            let name = of.relation.columns.get(styled.column);
+            let message = format!(
+                "{} and {} of `{}` in `{}` cannot be told apart",
+                said(&first),
+                said(&value),
+                name.map_or("", |column| column.name.as_str()),
+                of.file.name
+            );
+            let help = "draw values that differ in more than letter case and blanks, or write the column as it is";
+            let span = name.map_or(of.file.span, |column| column.span);
+            return Err(Box::new(Failure::new(FailureKind::NotRecoverable, message).help(help).or_span(span)));
+        }
+    }
+    Ok(())
+}
+
 /// Rows that may be there twice differ from each other, as they are read.
 fn differ(page: &Page<'_, '_>) -> Res<()> {
     let of = page.of;

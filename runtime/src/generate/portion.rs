@@ -22,7 +22,38 @@ pub(crate) fn is_read(task: &Task, file: FileId) -> bool {
     content.and_then(|content| content.form()).is_some_and(|form| taken || form.is_read_back())
 }
 
+/// Texts whose letters or blanks the files show otherwise: of each clean one, how a cell has it.
+#[derive(Default)]
+pub(crate) struct Shown(HashMap<String, String>);
+
+impl Shown {
+    /// How the files show a text.
+    pub fn get(&self, clean: &str) -> Option<&str> {
+        self.0.get(clean).map(String::as_str)
+    }
+
+    /// Whether all texts are shown as they are.
+    pub fn is_empty(&self) -> bool {
+        self.0.is_empty()
+    }
+
+    /// Leaves out the texts that a reader knows from elsewhere.
+    pub fn forget(&mut self, is_known: impl Fn(&str) -> bool) {
+        self.0.retain(|clean, _| !is_known(clean));
+    }
+
+    fn meet(&mut self, clean: &Val<'_>, read: &Val<'_>) {
+        if let (Some(clean), Some(read)) = (clean.as_text(), read.as_text())
+            && clean != read
+            && !self.0.contains_key(clean)
+        {
+            self.0.insert(clean.to_owned(), read.to_owned());
+        }
+    }
+}
+
 /// What a file, or all files of one name, have of the rows of a relation.
+#[derive(Clone)]
 pub(crate) struct Portion {
     /// Of each row, which row of the relation it is in truth.
     origins: Vec<u32>,
@@ -33,8 +64,8 @@ pub(crate) struct Portion {
 }
 
 impl Portion {
-    /// Reads the rows of a relation from the bytes of a file.
-    pub fn read<'a>(cell: &'a Cell<'a>, file: FileId, id: RelationId) -> Res<Portion> {
+    /// Reads the rows of a relation from the bytes of a file. Texts are clean; `shown` gets those that the file has otherwise.
+    pub fn read<'a>(cell: &'a Cell<'a>, file: FileId, id: RelationId, shown: &mut Shown) -> Res<Portion> {
         let Some(of) = Rowed::of_file(cell, file)? else { return no_result("this file does not have rows") };
         let table = back::reread(cell, file)?;
         let groups = of.all_groups("")?;
@@ -59,7 +90,7 @@ impl Portion {
         for column in &known {
             match (origin(*column), of.relation.columns.get(*column).map(|column| &column.source)) {
                 (Some(origin), _) => {
-                    columns.entry(origin).or_insert_with(|| cleaned(of, *column, &table));
+                    columns.entry(origin).or_insert_with(|| cleaned(of, *column, &table, shown));
                 }
                 (None, Some(ColumnSource::Compute(expr))) => computed.push((expr, Some(*column))),
                 (None, _) => {}
@@ -159,7 +190,7 @@ fn key_of(value: &Val<'_>, folds: Folds) -> String {
 }
 
 /// The cells of a column as they are read. What is written in other letters or with more blanks is taken for the first clean value that it cannot be told from.
-fn cleaned(of: Rowed<'_>, id: ColumnId, table: &Table) -> Vec<Value> {
+fn cleaned(of: Rowed<'_>, id: ColumnId, table: &Table, shown: &mut Shown) -> Vec<Value> {
     let Some(cells) = table.columns.get(id) else { return Vec::new() };
     let read = (0..table.rows).map(|row| cells.get(row));
     let folds = back::folds(of.form.styles(id));
@@ -173,7 +204,14 @@ fn cleaned(of: Rowed<'_>, id: ColumnId, table: &Table) -> Vec<Value> {
             slot.insert(value.into_value());
         }
     }
-    read.map(|value| values.get(&key_of(&value, folds)).cloned().unwrap_or_else(|| value.into_value())).collect()
+    let clean = |value: Val<'_>| match values.get(&key_of(&value, folds)) {
+        Some(clean) => {
+            shown.meet(&Val::Ref(clean), &value);
+            clean.clone()
+        }
+        None => value.into_value(),
+    };
+    read.map(clean).collect()
 }
 
 /// The cells of `one`, a column of few values that everybody knows, from those of a column that is computed from it alone; `None` where two values of
@@ -216,8 +254,13 @@ pub(crate) struct Joined {
 
 impl Joined {
     /// Files with the same columns are one below the other, rows with the same key once; others are joined by a key that both have. Columns that are computed
-    /// from what is known are known.
-    pub fn of<'a>(cell: &'a Cell<'a>, id: RelationId, relation: &'a Relation, portions: Vec<Portion>) -> Res<Joined> {
+    /// from what is known are known. With `shown`, texts are as the files have them.
+    pub fn of<'a>(
+        cell: &'a Cell<'a>,
+        (id, relation): (RelationId, &'a Relation),
+        portions: Vec<Portion>,
+        shown: Option<&Shown>,
+    ) -> Res<Joined> {
         let keys = relation.keys(|column| (column.cells.unique, column.cells.nullable));
         let computed = portions.iter().flat_map(|portion| portion.computed.iter().copied()).collect();
         let mut kinds: Vec<Portion> = Vec::new();
@@ -249,6 +292,15 @@ impl Joined {
             all.add(&kind, Some(key));
         }
         let mut joined = Joined { origins: all.origins, columns: all.columns, computed };
+        if let Some(shown) = shown {
+            for value in joined.columns.values_mut().flatten() {
+                if let Value::Text(text) = value
+                    && let Some(other) = shown.get(text)
+                {
+                    *text = other.to_owned();
+                }
+            }
+        }
         joined.compute(cell, id, relation)?;
         Ok(joined)
     }

@@ -95,6 +95,7 @@ impl<'a> Rowed<'a> {
 
     /// The file, or the many that it is.
     pub fn render(self) -> Res<Rendered> {
+        back::told_apart(self)?;
         let dirty = Dirty::of(self)?;
         if !self.file.split {
             let path = Eval::new(self.cell).text(&self.file.path).and_then(|path| paths::safe(&path));

@@ -120,7 +120,7 @@ fn conventions(task: &hir::Task, way: &Way<'_>, telling: &Told, written: &[Rende
         for styled in &form.styled {
             let of_table = |column: ColumnId| {
                 let shown = rendering.and_then(|rendering| {
-                    let same = |shown: &Shown| *shown == Shown::As(column) || *shown == Shown::Through;
+                    let same = |shown: &Shown| matches!(shown, Shown::Through(_)) || *shown == Shown::As(column);
                     let mut columns = rendering.columns.iter().filter(|(_, shown)| shown.iter().any(same));
                     columns.find(|(of, _)| is_read(&readings, rendering.from, **of))
                 });

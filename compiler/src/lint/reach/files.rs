@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use plan::suite::{ColumnId, FileId, RelationId, Scope};
+use plan::suite::{ColumnId, FileId, RelationId, Scope, Style};
 
 use super::needed::{self, columns_in};
 use crate::hir::{self, ColumnSource, DrawDomain, Expr, ExprKind, FileContent, Rows};
@@ -25,8 +25,8 @@ pub(in crate::lint) struct Rendering {
 pub(in crate::lint) enum Shown {
     /// This column of the file, whose values are the same.
     As(ColumnId),
-    /// Something that is computed from it: a column, or the path of the file.
-    Through,
+    /// Something that is computed from it: this column of the file, or its path, or a line.
+    Through(Option<ColumnId>),
 }
 
 /// Every file of a task that is written from another table.
@@ -39,7 +39,7 @@ pub(in crate::lint) fn renderings(task: &hir::Task) -> Vec<Rendering> {
             for (column, same) in taken(own, relation, expr) {
                 let shown = match as_column {
                     Some(own) if same => Shown::As(own),
-                    _ => Shown::Through,
+                    _ => Shown::Through(as_column),
                 };
                 columns.entry(column).or_default().push(shown);
             }
@@ -100,7 +100,11 @@ fn taken(own: &hir::Relation, relation: RelationId, expr: &Expr) -> Vec<(ColumnI
 
 /// Columns of tables that the agent is given otherwise: in a prompt, in files that are computed, or as values of other tables.
 #[derive(Clone, Debug, Default)]
-pub(in crate::lint) struct Known(BTreeSet<(RelationId, ColumnId)>);
+pub(in crate::lint) struct Known {
+    values: BTreeSet<(RelationId, ColumnId)>,
+    /// Those of which the letters are known, too.
+    texts: BTreeSet<(RelationId, ColumnId)>,
+}
 
 impl Known {
     /// In a task.
@@ -113,12 +117,23 @@ impl Known {
             file.each(&mut |_, expr, _| known.read(task, expr));
         }
         for relation in task.relations.iter().filter(|relation| relation.file.is_some()) {
-            for (_, column) in relation.written() {
+            let form = relation.file.and_then(|file| task.files.get(file)?.content.form());
+            // One in other letters does not give the values of another away.
+            let is_dirty = |id: ColumnId| {
+                form.is_some_and(|form| {
+                    form.styles(id).iter().any(|style| matches!(style, Style::Case(_) | Style::Space(_)))
+                })
+            };
+            for (id, column) in relation.written() {
                 match &column.source {
                     ColumnSource::Compute(value) => known.read(task, value),
                     ColumnSource::Draw { draw, .. } => {
                         if let DrawDomain::Ref { relation, column, together, .. } = &draw.domain {
-                            known.0.extend([column].into_iter().chain(together).map(|column| (*relation, *column)));
+                            let from = [column].into_iter().chain(together).map(|column| (*relation, *column));
+                            known.values.extend(from.clone());
+                            if !is_dirty(id) {
+                                known.texts.extend(from);
+                            }
                         }
                     }
                     _ => {}
@@ -131,12 +146,19 @@ impl Known {
     /// What an expression reads that the agent is given.
     fn read(&mut self, task: &hir::Task, expr: &Expr) {
         for reading in needed::of(task, expr) {
-            self.0.extend(reading.columns.into_iter().map(|column| (reading.relation, column)));
+            let columns = reading.columns.iter().map(|column| (reading.relation, *column));
+            self.values.extend(columns.clone());
+            self.texts.extend(columns);
         }
     }
 
     /// Whether this column is known.
     pub fn has(&self, relation: RelationId, column: ColumnId) -> bool {
-        self.0.contains(&(relation, column))
+        self.values.contains(&(relation, column))
+    }
+
+    /// Whether the texts of this column are known as they are.
+    pub fn has_texts(&self, relation: RelationId, column: ColumnId) -> bool {
+        self.texts.contains(&(relation, column))
     }
 }

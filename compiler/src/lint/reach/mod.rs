@@ -9,10 +9,14 @@
 //! | `files` | which files are written from a table, with which of its columns |
 //! | `unwritten` | `unwritten_column`: a column that no file has |
 //! | `joined` | `bad_style`: columns in different files that nothing joins |
+//! | `letters` | which columns the letters of a value may come from |
+//! | `folded` | `bad_style`: values that differ only in what `case` or `space` changes |
 //! | `unknowable` | `unknowable_text`: a text that is only written in other letters, or with blanks more |
 
 pub(in crate::lint) mod files;
+mod folded;
 mod joined;
+mod letters;
 pub(in crate::lint) mod needed;
 mod unknowable;
 mod unwritten;
@@ -37,12 +41,14 @@ struct Reach<'a> {
     renderings: Vec<Rendering>,
     /// What is known without them.
     known: Known,
+    /// Names whose values a prompt gives.
+    told: BTreeSet<NameId>,
 }
 
 /// Adds what is unreachable in a task: errors and warnings.
 pub(super) fn check(cx: &TaskCx<'_>, said: &mut Vec<Diagnostic>) {
     let renderings = files::renderings(cx.task);
-    if renderings.is_empty() {
+    if renderings.is_empty() && !unknowable::is_dirty(cx.task) {
         return;
     }
     let known = Known::of(cx.task);
@@ -51,9 +57,10 @@ pub(super) fn check(cx: &TaskCx<'_>, said: &mut Vec<Diagnostic>) {
         let told = told_names(cx.task, &asked);
         let answers: Vec<&Expr> = asked.expects.iter().filter_map(|expect| expect.expr()).collect();
         let readings = needed::of_answers(cx.task, &answers, &told, &renderings);
-        let reach = Reach { cx, asked: &asked, readings, renderings: renderings.clone(), known: known.clone() };
+        let reach = Reach { cx, asked: &asked, readings, renderings: renderings.clone(), known: known.clone(), told };
         unwritten::check(&reach, said);
         joined::check(&reach, said);
+        folded::check(&reach, said);
         unknowable::check(&reach, said);
     }
     // Variants share answers.

@@ -1,55 +1,118 @@
 //! `unknowable_text`: the answer has texts of a column that all files have with other letters or more blanks in some cells, and is compared exactly.
 
-use std::collections::BTreeSet;
-
+use plan::answer_key::Subject;
 use plan::suite::matchers::{Ignores, Takes};
-use plan::suite::{ColumnId, FARTHEST, Ignore, NameId, Options, RelationId, Style};
-use plan::{Domain, Span};
+use plan::suite::{ColumnId, FARTHEST, Ignore, Options, RelationId, Scope, Style};
+use plan::{Domain, Span, Value};
 
 use super::Reach;
 use super::files::Shown;
+use super::letters::{self, Part};
 use crate::diagnostics::{Applicability, Code, Diagnostic};
-use crate::hir::{self, Arg, Checked, ColumnSource, DrawDomain, Expr, ExprKind, Rows};
+use crate::hir::{self, Checked, ColumnSource, DrawDomain, Expr, ExprKind, Rows};
 use crate::lint::question::json_leaves;
 use crate::lint::unused::tell;
-use crate::types::{Ty, TyKind};
+use crate::types::TyKind;
 
 pub(super) fn check(reach: &Reach<'_>, said: &mut Vec<Diagnostic>) {
     let told = told(reach);
     for expect in &reach.asked.expects {
+        let again = expect.options.iter().any(|(_, options)| !options.ignore.is_empty());
         let record = expect.matcher.record();
-        let Some(value) = expect.expr().filter(|_| record.ignores == Ignores::Differences) else { continue };
-        let mut leaves = Vec::new();
-        match record.takes {
-            Takes::Json | Takes::List => json_leaves(value, String::new(), &mut leaves),
-            Takes::One | Takes::Rows => leaves.push((value, String::new())),
-            Takes::Nothing | Takes::Pattern | Takes::Number | Takes::Content | Takes::State => {}
+        let mut asked: Vec<(&Expr, String, Remedy)> = Vec::new();
+        match &expect.subject {
+            Subject::File(path) | Subject::Files(path) | Subject::Tree(path) => {
+                asked.push((path, String::new(), Remedy::Other));
+            }
+            Subject::Reply(_) => {}
         }
-        for (leaf, pointer) in leaves {
-            let mut columns = BTreeSet::new();
-            columns_of(reach.cx.task, leaf, &mut columns, &mut BTreeSet::new());
-            let found = columns.into_iter().find_map(|at| {
+        if let Some(value) = expect.expr() {
+            let whole = match record.ignores {
+                Ignores::Differences => Remedy::Ignore { again },
+                Ignores::Nothing | Ignores::Parts => Remedy::Other,
+            };
+            match record.takes {
+                Takes::Json | Takes::List => {
+                    let mut leaves = Vec::new();
+                    json_leaves(value, String::new(), &mut leaves);
+                    asked.extend(leaves.into_iter().map(|(leaf, pointer)| (leaf, pointer, whole)));
+                }
+                Takes::One | Takes::Rows | Takes::Content => asked.push((value, String::new(), whole)),
+                Takes::Pattern => asked.push((value, String::new(), Remedy::Flag)),
+                Takes::Nothing | Takes::Number | Takes::State => {}
+            }
+        }
+        for (value, pointer, remedy) in asked {
+            let found = letters::of(reach, value, Scope::default()).into_iter().find_map(|Part { at, cased }| {
                 let mut dirt = dirt(reach, at)?;
-                if is_told(reach.cx.task, at, &told) {
+                if cased || is_told(reach.cx.task, at, &told) {
                     dirt.case = None;
                 }
-                dirt.case = dirt.case.filter(|_| !ignores(&expect.options, &pointer, Ignore::Case));
-                dirt.space = dirt.space.filter(|_| !ignores(&expect.options, &pointer, Ignore::Space));
+                let (case, space) = match remedy {
+                    Remedy::Ignore { .. } => (
+                        ignores(&expect.options, &pointer, Ignore::Case),
+                        ignores(&expect.options, &pointer, Ignore::Space),
+                    ),
+                    Remedy::Flag => (takes_any_case(reach.cx.task, value), false),
+                    Remedy::Other => (false, false),
+                };
+                dirt.case = dirt.case.filter(|_| !case);
+                dirt.space = dirt.space.filter(|_| !space);
                 (dirt.case.is_some() || dirt.space.is_some()).then_some((at, dirt))
             });
             if let Some((at, dirt)) = found {
-                let again = expect.options.iter().any(|(_, options)| !options.ignore.is_empty());
-                said.extend(unknowable(reach.cx.task, leaf, at, &dirt, again));
+                said.extend(unknowable(reach.cx.task, value, at, &dirt, remedy));
             }
         }
     }
 }
 
+/// What an author can do about it.
+#[derive(Clone, Copy)]
+enum Remedy {
+    /// `ignore case`; `again`: some part of the answer has such an option.
+    Ignore { again: bool },
+    /// `(?i)` in a regular expression.
+    Flag,
+    /// Another value: nothing makes a path or the bytes of a file alike.
+    Other,
+}
+
+/// Whether a regular expression begins with a flag by which capitals and small letters are the same.
+fn takes_any_case(task: &hir::Task, pattern: &Expr) -> bool {
+    let mut at = pattern.resolved(task);
+    loop {
+        at = match &at.kind {
+            ExprKind::Const(Value::Text(text)) => {
+                let flags = text.strip_prefix("(?").and_then(|rest| rest.split_once(')'));
+                return flags.is_some_and(|(flags, _)| {
+                    flags.chars().all(|flag| flag.is_ascii_alphabetic()) && flags.contains('i')
+                });
+            }
+            ExprKind::Concat(items) => match items.first() {
+                Some(first) => first.resolved(task),
+                None => return false,
+            },
+            ExprKind::List(items) => return items.iter().all(|item| takes_any_case(task, item)),
+            _ => return false,
+        };
+    }
+}
+
+/// Whether a file of a task has cells in other letters or with more blanks.
+pub(super) fn is_dirty(task: &hir::Task) -> bool {
+    let is_dirty = |style: &Style<Checked>| matches!(style, Style::Case(_) | Style::Space(_));
+    let forms = task.files.iter().filter_map(|file| file.content.form());
+    forms.flat_map(|form| &form.styled).any(|styled| styled.styles.iter().any(is_dirty))
+}
+
 /// How a column differs in all files from its values; the places are those of the styles.
 #[derive(Clone, Copy)]
-struct Dirt {
-    case: Option<Span>,
-    space: Option<Span>,
+pub(super) struct Dirt {
+    /// By `case`.
+    pub case: Option<Span>,
+    /// By `space`.
+    pub space: Option<Span>,
 }
 
 /// The fixed words of the prompts.
@@ -79,57 +142,12 @@ fn ignores(options: &[(String, Options)], pointer: &str, what: Ignore) -> bool {
     })
 }
 
-/// The columns whose texts a value has.
-fn columns_of(
-    task: &hir::Task,
-    expr: &Expr,
-    found: &mut BTreeSet<(RelationId, ColumnId)>,
-    seen: &mut BTreeSet<NameId>,
-) {
-    match &expr.kind {
-        ExprKind::Name(id) if seen.insert(*id) => {
-            task.computed(*id).into_iter().for_each(|value| columns_of(task, value, found, seen));
-        }
-        ExprKind::List(items) | ExprKind::Concat(items) => {
-            items.iter().for_each(|item| columns_of(task, item, found, seen));
-        }
-        ExprKind::Object(fields) => fields.iter().for_each(|(_, value)| columns_of(task, value, found, seen)),
-        ExprKind::If(parts) => {
-            columns_of(task, &parts.1, found, seen);
-            columns_of(task, &parts.2, found, seen);
-        }
-        ExprKind::Call(_, args) if has_text(&expr.ty) => {
-            for arg in args {
-                match arg {
-                    Arg::Sql(sql) => found.extend(sql.analysis.columns.iter().filter_map(|column| column.origin)),
-                    Arg::Column { relation, column, .. } => {
-                        found.insert((*relation, *column));
-                    }
-                    // Of a text alone, something else may be made: `upper`.
-                    Arg::Value(value) if !matches!(value.ty.kind, TyKind::Text) => columns_of(task, value, found, seen),
-                    _ => {}
-                }
-            }
-        }
-        _ => {}
-    }
-}
-
-fn has_text(ty: &Ty) -> bool {
-    match &ty.kind {
-        TyKind::Text => true,
-        TyKind::List(item) => item.kind == TyKind::Text,
-        TyKind::Rows(columns) => columns.iter().any(|(_, ty)| ty.kind == TyKind::Text),
-        _ => false,
-    }
-}
-
 /// How the texts of a column are written in every file that has it; `None` where a file has them as they are, or no file has them.
-fn dirt(reach: &Reach<'_>, at: (RelationId, ColumnId)) -> Option<Dirt> {
+pub(super) fn dirt(reach: &Reach<'_>, at: (RelationId, ColumnId)) -> Option<Dirt> {
     let task = reach.cx.task;
     let (relation, column) = origin(task, at);
     let own = task.relations.get(relation)?.columns.get(column)?;
-    if own.ty.kind != TyKind::Text || reach.known.has(relation, column) {
+    if own.ty.kind != TyKind::Text || reach.known.has_texts(relation, column) {
         return None;
     }
     let mut places = Vec::new();
@@ -145,7 +163,7 @@ fn dirt(reach: &Reach<'_>, at: (RelationId, ColumnId)) -> Option<Dirt> {
 }
 
 /// The column whose values another has.
-fn origin(task: &hir::Task, (mut relation, mut column): (RelationId, ColumnId)) -> (RelationId, ColumnId) {
+pub(super) fn origin(task: &hir::Task, (mut relation, mut column): (RelationId, ColumnId)) -> (RelationId, ColumnId) {
     for _ in 0..FARTHEST {
         let Some(own) = task.relations.get(relation) else { break };
         (relation, column) = match (own.columns.get(column).map(|column| &column.source), &own.rows) {
@@ -182,6 +200,16 @@ fn places_of<'r>(
         for shown in file.columns.get(&column).into_iter().flatten() {
             match shown {
                 Shown::As(own) if depth < FARTHEST => places_of(reach, file.relation, *own, places, depth + 1)?,
+                // What is made of its letters shows them as little.
+                Shown::Through(Some(own)) => {
+                    let part = |cased| Part { at: (relation, column), cased };
+                    let form = task.files.get(file.file)?.content.form()?;
+                    let letters = letters::of_column(reach, file.relation, *own);
+                    if !letters.contains(&part(false)) {
+                        return None;
+                    }
+                    places.push(form.styles(*own));
+                }
                 _ => return None,
             }
         }
@@ -194,7 +222,7 @@ fn unknowable(
     leaf: &Expr,
     (relation, column): (RelationId, ColumnId),
     dirt: &Dirt,
-    again: bool,
+    remedy: Remedy,
 ) -> Option<Diagnostic> {
     let relation = task.relations.get(relation)?;
     let name = format!("{}.{}", relation.name, relation.columns.get(column)?.name);
@@ -211,9 +239,18 @@ fn unknowable(
     if let Some(space) = dirt.space {
         said = said.label(space, "written with `space`");
     }
-    said = said.help(format!("add `{option}`"));
-    if !again {
-        said = said.fix(format!("insert `{option}`"), Applicability::Unsafe, leaf.span.after(), format!(" {option}"));
-    }
-    Some(said)
+    Some(match remedy {
+        Remedy::Ignore { again } => {
+            let at = leaf.span.after();
+            let said = said.help(format!("add `{option}`"));
+            match again {
+                false => said.fix(format!("insert `{option}`"), Applicability::Unsafe, at, format!(" {option}")),
+                true => said,
+            }
+        }
+        Remedy::Flag if dirt.space.is_none() => said.help("let the pattern begin with `(?i)`"),
+        Remedy::Flag => said.help(format!("use `contains` with `{option}`")),
+        Remedy::Other if dirt.space.is_none() => said.help("use `lower`, or write the column as it is in another file"),
+        Remedy::Other => said.help("write the column as it is in another file"),
+    })
 }
