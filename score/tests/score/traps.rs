@@ -68,6 +68,35 @@ fn lists_keep_their_credit_and_texts_their_options() {
     assert_eq!(told(&text, "KIEL"), (Reason::Right, None));
 }
 
+#[test]
+fn places_of_one_large_file_and_their_traps_take_no_time() {
+    let fields: Vec<String> = (0..40).map(|at| format!("\"s{at}\": {at}")).collect();
+    let padding: String = (0..20_000).map(|at| format!(", {at}")).collect();
+    let steps = format!("{{{}, \"padding\": [0{padding}]}}", fields.join(", "));
+    let traps: Vec<Json> = (0..30).map(|at| json!({"name": format!("t{at}"), "at": "", "value": 5000 - at})).collect();
+    let places = (0..40).map(|at| {
+        json!({"subject": {"file": "steps.json"}, "slice": {"at": format!("$.s{at}")}, "match": "number", "value": at + 1, "traps": traps})
+    });
+    let left = super::common::files(&[("steps.json", super::common::text(&steps))]);
+    let before = std::time::Instant::now();
+    let score = scored(&Json::Array(places.collect()), &left, &Files::new());
+    assert!(score.verdicts.iter().all(|verdict| verdict.reason == Reason::Differs));
+    assert!(before.elapsed().as_secs() < 15, "{:?}", before.elapsed());
+}
+
+#[test]
+fn the_work_for_traps_is_limited_and_the_first_ones_are_looked_at() {
+    let list = |from: i64| (from..from + 2_000).collect::<Vec<i64>>();
+    let said = list(10_000).iter().map(i64::to_string).collect::<Vec<_>>().join("\n");
+    let traps: Vec<Json> =
+        (0..30).map(|at| json!({"name": format!("t{at}"), "at": "", "value": list(10_000 - 29 + at)})).collect();
+    let last = json!({"subject": "reply", "match": "list", "value": list(0), "traps": traps});
+    assert_eq!(told(&last, &said).0, Reason::Differs, "the thirtieth is skipped");
+    let first: Vec<&Json> = traps.iter().rev().collect();
+    let first = json!({"subject": "reply", "match": "list", "value": list(0), "traps": first});
+    assert_eq!(told(&first, &said), trapped("t29"));
+}
+
 /// A key without `any_of`, with traps: its own answer, and those of other keys whose matchers take the like.
 fn with_traps() -> BoxedStrategy<Expected> {
     let others = prop::collection::vec(keys::expect().boxed(), 0..12).boxed();
