@@ -23,7 +23,11 @@ const OTHERS: &[(&str, &str, &str)] = &[
     ("worst_state", "decoy", "the files of other years do not have the state that the trap counts them to"),
     ("age_bands", "missing", "the trap counts an age of 0 to the band from 18 to 29, the solver to none"),
     ("geometric_mean", "missing", "the trap leaves out the logarithm of 0, the solver takes it for minus infinity"),
-    ("closed_days", "case", "the order of beaches that are equal but for capitals; such traps are correct when they are graded"),
+    (
+        "closed_days",
+        "case",
+        "the order of beaches that are equal but for capitals; such traps are correct when they are graded",
+    ),
 ];
 
 struct Built {
@@ -35,7 +39,10 @@ impl Built {
     fn of(suite: &str, samples: &str) -> Built {
         let folder = TempDir::new().expect("a temporary folder");
         let source = root().join("suites").join(suite).with_extension("pcd").display().to_string();
-        succeeds(folder.path(), &["build", &source, "-o", "bundle", "--seed", "blind", "--samples", samples, "--quiet"]);
+        succeeds(
+            folder.path(),
+            &["build", &source, "-o", "bundle", "--seed", "blind", "--samples", samples, "--quiet"],
+        );
         let lines = fs::read_to_string(folder.path().join("bundle/instances.jsonl")).expect("instances");
         let instances = lines.lines().map(|line| serde_json::from_str(line).expect("JSON")).collect();
         Built { folder, instances }
