@@ -259,7 +259,7 @@ fn rows_are_made_only_for_mistakes_that_can_change_a_value() {
           by_name = sum(staff.PAY where NAME == "Bo")
           counted = <<value: SELECT COUNT(*) FROM staff>>
           prompt "?"
-          expect reply number {answer}
+          expect reply number coalesce({answer}, 0)
         "#
         );
         plan(&body, &[])
@@ -283,7 +283,7 @@ fn rows_are_made_only_for_mistakes_that_can_change_a_value() {
     assert_eq!(made("sum(staff.PAY)"), found(false, true, true));
     assert_eq!(made("sum(staff.AGE)"), found(false, false, true));
     assert_eq!(made("by_name"), found(true, true, true));
-    assert_eq!(made("sum(staff.PAY where NAME == \"Bo\") + 1"), found(true, true, true));
+    assert_eq!(made("sum(staff.PAY where NAME == \"Bo\")"), found(true, true, true));
     assert_eq!(made("count(staff where AGE > 30)"), found(true, true, true));
     assert_eq!(made("sum(list_.Id)"), found(false, false, true));
     assert_eq!(made("counted"), found(true, true, true));
