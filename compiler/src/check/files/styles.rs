@@ -33,12 +33,12 @@ impl TaskChecker<'_, '_> {
             }
             PatternErrorKind::Drops(what) => {
                 let (what, add) = match what {
-                    Dropped::Year => ("year", "yyyy"),
-                    Dropped::Month => ("month", "MM"),
-                    Dropped::Day => ("day", "dd"),
-                    _ => ("time", "HH:mm:ss"),
+                    Dropped::Year => ("year of", "yyyy"),
+                    Dropped::Month => ("month of", "MM"),
+                    Dropped::Day => ("day of", "dd"),
+                    _ => ("time of", "HH:mm:ss"),
                 };
-                let message = format!("`\"{source}\"` drops the {what} of `{name}`");
+                let message = format!("`\"{source}\"` drops the {what} `{name}`");
                 Diagnostic::new(Code::BAD_STYLE, message, text, "incomplete")
                     .help(format!("add `{add}` to the pattern"))
             }

@@ -17,7 +17,7 @@ use crate::lint::reach::needed;
 /// Beginnings of words that speak of rows which are there twice.
 const REPEATS: [&str; 8] = ["twice", "double", "duplicate", "repeat", "repetition", "once", "distinct", "unique"];
 /// Of letters.
-const CASE: [&str; 6] = ["case", "capital", "upper", "lower", "small", "letter"];
+const CASE: [&str; 6] = ["case", "capital", "uppercase", "lowercase", "small", "letter"];
 /// Of blanks.
 const SPACE: [&str; 4] = ["space", "blank", "white", "trim"];
 /// Of values that are not there.
