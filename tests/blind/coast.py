@@ -8,7 +8,7 @@ from datetime import datetime
 
 import numpy as np
 import pandas as pd
-from common import OFF, clean, listed, lower, main, number, once, reply, rounded, same, table, tables, text
+from common import OFF, clean, lower, main, number, once, reply, rounded, same, table, tables, text
 
 ONE = pd.Timedelta(days=1)
 NUMBERS = {"three": 3, "four": 4, "five": 5, "six": 6, "seven": 7}

@@ -57,7 +57,7 @@ def table(path, first, sep=",", encoding="utf-8-sig", group=False):
 def tables(pattern, first, sep=",", encoding="utf-8-sig"):
     """The rows of all files that a pattern finds; the column `_file` has the name of the file without its ending."""
     parts = []
-    for path in sorted(glob.glob(glob.escape(os.path.dirname(pattern)) + "/" + os.path.basename(pattern))):
+    for path in sorted(glob.glob(pattern)):
         parts.append(table(path, first, sep, encoding).assign(_file=os.path.splitext(os.path.basename(path))[0]))
     return pd.concat(parts, ignore_index=True)
 

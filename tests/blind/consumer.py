@@ -15,7 +15,7 @@ def worst_state(prompt, lake):
     fraud["shown"] = fraud["Metropolitan Area"].str.strip()
     theft = tables(f"{lake}/Identity Theft/*.csv", "Metropolitan Area", encoding="cp1252")
     if "decoy" in OFF:
-        theft = pd.concat([theft, tables(f"{lake}/archive/*.csv", "Metropolitan Area", encoding="cp1252")])
+        theft = pd.concat([theft, tables(f"{lake}/archive/*/*.csv", "Metropolitan Area", encoding="cp1252")])
     theft = theft.assign(row=[same(cell) for cell in theft["Metropolitan Area"]], area=[clean(cell) for cell in theft["Metropolitan Area"]])
     theft["theft"] = [number(cell, mark=r"\*$") for cell in theft["# of Reports"]]
     theft = once(theft, ["_file", "row"])

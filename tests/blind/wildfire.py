@@ -1,7 +1,6 @@
 """Solves the instances of the suite `wildfire` from their prompts and sandboxes (see README.md)."""
 
 import functools
-import glob
 import json
 import math
 import re
@@ -21,16 +20,10 @@ def burned_by_people(prompt, lake):
     year = re.search(r"\./lake/(\d{4}) has the fires", prompt)[1]
     acre = float(re.search(r"an acre is ([\d.]+) ha", prompt)[1])
     origin = {lower(cause.get("code")): cause.findtext("origin").strip() for cause in ET.parse(f"{lake}/causes.xml").getroot().iter("cause")}
-    folders = ["*"] if "decoy" in OFF else [year]
-    fires = pd.concat([tables(path, "Fire no.") for path in years(lake, folders)], ignore_index=True)
-    fires = once(fires, ["Fire no."])
+    fires = once(tables(f"{lake}/{'*' if 'decoy' in OFF else year}/*.csv", "Fire no."), ["Fire no."])
     fires["ha"] = [number(cell, ("tbd",)) * (acre if unit.strip() == "acres" else 1) for cell, unit in zip(fires["Size"], fires["Unit"])]
     people = [origin.get(lower(cell.strip())) == "human" for cell in fires["Cause"]]
     return reply({"share": rounded(100 * fires["ha"][people].sum() / fires["ha"].sum(), 2), "mean": rounded(fires["ha"][people].mean(), 2)})
-
-
-def years(lake, names):
-    return sorted({f"{folder}/*.csv" for name in names for folder in glob.glob(f"{lake}/{name}") if glob.glob(f"{folder}/*.csv")})
 
 
 def dearest_year(prompt, lake):
@@ -63,7 +56,8 @@ def fastest_growth(prompt, lake):
     pairs = reports.dropna(subset=["days"])
     rate = (pairs["more"] / pairs["days"])[pairs["days"] > 0]
     best = pairs.loc[rate.idxmax()]
-    return reply({"fire": names.get(best["fire"], best["fire"]), "until": best["until"], "rate": rounded(rate.max(), 1), "pause": rounded(pairs["days"].mean(), 3)})
+    fire, pause = names.get(best["fire"], best["fire"]), pairs["days"].mean()
+    return reply({"fire": fire, "until": best["until"], "rate": rounded(rate.max(), 1), "pause": rounded(pause, 3)})
 
 
 def wind_at_ignition(prompt, lake):
