@@ -62,10 +62,17 @@ impl<'a> Found<'a, '_> {
         let own = own.map(|id| Taken { id: *id, table: of.table });
         if (from.is_some() || own.is_some()) && !(of.form.styled.is_empty() && of.form.repeat.is_none()) {
             let roots = taken::roots(self.cell, of.relation, of.table)?;
+            let repeats = match &of.form.repeat {
+                Some(share) => Some(Repeats::of(self.cell, &of.file.name, share, roots.all)?),
+                None => None,
+            };
+            let copied = repeats.as_ref().map(|repeats| copied_first(of, &roots, repeats)).transpose()?;
             for styled in &of.form.styled {
-                self.column(of, &roots, styled, (from, own))?;
+                self.column(of, (&roots, copied.as_deref()), styled, (from, own))?;
             }
-            self.repeats(of, &roots, (from, own))?;
+            if let Some(repeats) = &repeats {
+                self.repeats(of, (&roots, repeats), (from, own))?;
+            }
         }
         self.all.extend(taken_in(of, self.cell, self.reads)?);
         Ok(())
@@ -75,7 +82,7 @@ impl<'a> Found<'a, '_> {
     fn column(
         &mut self,
         of: Rowed<'a>,
-        roots: &Roots,
+        (roots, copied): (&Roots, Option<&[bool]>),
         styled: &'a Styled,
         (from, own): (Option<Taken<'a>>, Option<Taken<'a>>),
     ) -> Res<()> {
@@ -92,10 +99,15 @@ impl<'a> Found<'a, '_> {
         let is_read = |(table, column): &(Taken<'a>, ColumnId)| self.reads.has_column(table.id, *column);
         for (kind, word) in kinds(&styled.styles, column.cells.value_type) {
             // The same draws as those of the file.
-            let styles = styled.styles.iter().filter(|style| kind.is_of(style));
-            let dirt = ColumnDirt::of(self.cell, (&of.file.name, column, Which::First), styles, roots.all)?;
+            let dirt = |which| {
+                let styles = styled.styles.iter().filter(|style| kind.is_of(style));
+                ColumnDirt::of(self.cell, (&of.file.name, column, which), styles, roots.all)
+            };
+            let (of_row, of_copy) = (dirt(Which::First)?, copied.map(|_| dirt(Which::Again)).transpose()?);
             let mut dirty = roots.rows.iter().enumerate().filter_map(|(row, root)| {
-                let read = as_read(kind, cells, row, (&dirt, *root), column.cells.value_type);
+                let is_copy = copied.is_some_and(|copied| copied.get(row) == Some(&true));
+                let dirt = of_copy.as_ref().filter(|_| is_copy).unwrap_or(&of_row);
+                let read = as_read(kind, cells, row, (dirt, *root), column.cells.value_type);
                 read.transpose().map(|read| Ok((row, read?)))
             });
             let Some(first) = dirty.next().transpose()? else { continue };
@@ -126,11 +138,9 @@ impl<'a> Found<'a, '_> {
     fn repeats(
         &mut self,
         of: Rowed<'a>,
-        roots: &Roots,
+        (roots, repeats): (&Roots, &Repeats),
         (from, own): (Option<Taken<'a>>, Option<Taken<'a>>),
     ) -> Res<()> {
-        let Some(share) = &of.form.repeat else { return Ok(()) };
-        let repeats = Repeats::of(self.cell, &of.file.name, share, roots.all)?;
         let again: Vec<usize> =
             (0..roots.rows.len()).filter(|row| roots.rows.get(*row).is_some_and(|root| repeats.has(*root))).collect();
         if again.is_empty() {
@@ -166,6 +176,19 @@ impl<'a> Found<'a, '_> {
         let origins = rows.iter().filter_map(|row| table.origins.get(*row as usize).copied()).collect();
         Table { rows: rows.len(), starts: Vec::new(), origins, columns: columns.collect() }
     }
+}
+
+/// By row: whether it is there twice and its copy comes first. Who drops the second of two rows that are the same has read that one.
+fn copied_first(of: Rowed<'_>, roots: &Roots, repeats: &Repeats) -> Res<Vec<bool>> {
+    let (mut seen, mut copied) = (vec![false; roots.rows.len()], vec![false; roots.rows.len()]);
+    for rows in of.rows_of_files()? {
+        for (row, which) in repeats.among(&rows, &roots.rows) {
+            let (Some(seen), Some(copied)) = (seen.get_mut(row as usize), copied.get_mut(row as usize)) else { continue };
+            *copied |= !*seen && which == Which::Again;
+            *seen = true;
+        }
+    }
+    Ok(copied)
 }
 
 /// Of a file that is written like another one: the rows of both taken for those of the other.
