@@ -183,7 +183,9 @@ fn copied_first(of: Rowed<'_>, roots: &Roots, repeats: &Repeats) -> Res<Vec<bool
     let (mut seen, mut copied) = (vec![false; roots.rows.len()], vec![false; roots.rows.len()]);
     for rows in of.rows_of_files()? {
         for (row, which) in repeats.among(&rows, &roots.rows) {
-            let (Some(seen), Some(copied)) = (seen.get_mut(row as usize), copied.get_mut(row as usize)) else { continue };
+            let (Some(seen), Some(copied)) = (seen.get_mut(row as usize), copied.get_mut(row as usize)) else {
+                continue;
+            };
             *copied |= !*seen && which == Which::Again;
             *seen = true;
         }
