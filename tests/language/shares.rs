@@ -138,7 +138,7 @@ fn a_text_without_rows_is_written_in_its_encoding() {
     let said = failure(&drawn);
     assert!(said.contains("iso-8859-1 does not have `\u{142}`") || said.contains("have `\u{144}`"), "{said}");
     for (options, code) in
-        [("encoding \"utf8\"", "E0504"), ("above \"x\"", "E0702"), (format!("bom {latin}").as_str(), "E0510")]
+        [("encoding \"utf8\"", "E0307"), ("above \"x\"", "E0702"), (format!("bom {latin}").as_str(), "E0510")]
     {
         assert_eq!(codes(&body(options)), [code], "{options}");
     }
