@@ -129,6 +129,9 @@ fn part(subject: &Subject) -> String {
 /// what is compared. The traps after that are not looked at.
 const MOST_OF_TRAPS: u64 = 200_000_000;
 
+/// What a text is as JSON or YAML, or why it is neither.
+type Document = Rc<Result<Got, String>>;
+
 /// A response, made ready to be read.
 struct Sight<'a> {
     response: &'a Response,
@@ -136,7 +139,7 @@ struct Sight<'a> {
     reply: Cow<'a, str>,
     rules: &'static Rules,
     /// The files in which places were looked up, as documents: by path, by whether texts are composed, and by whether it may be YAML.
-    documents: RefCell<HashMap<(String, bool, bool), Rc<Result<Got, String>>>>,
+    documents: RefCell<HashMap<(String, bool, bool), Document>>,
     /// What is left of [`MOST_OF_TRAPS`].
     left: Cell<u64>,
 }

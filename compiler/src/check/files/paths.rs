@@ -83,10 +83,9 @@ impl<'a> TaskChecker<'_, 'a> {
             in_path.iter().any(|own| is_it(own) || same(own))
                 || in_path.iter().filter(names_it).any(|own| open() || self.is_one_to_one(relation, column, own))
         };
-        let untold = pieces_of(text).iter().find_map(|piece| {
-            let named = columns_of_row(piece, relation).into_iter().find(|(column, _)| !tells(piece, *column));
-            named
-        });
+        let untold = pieces_of(text)
+            .iter()
+            .find_map(|piece| columns_of_row(piece, relation).into_iter().find(|(column, _)| !tells(piece, *column)));
         let Some((column, span)) = untold else { return };
         let names_it = |piece: &&Expr| columns_of_row(piece, relation).iter().any(|(named, _)| *named == column);
         let own = in_path.iter().find(names_it);
