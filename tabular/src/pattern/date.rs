@@ -136,17 +136,11 @@ impl Form {
 
     /// Whether a value is written without leaving anything out, in numbers of which each has its own length: that is read as it is.
     fn is_whole(&self, value: &Value) -> bool {
-        let has = |wanted: Field| self.items.iter().any(|item| matches!(item, Item::Field(field, _) if *field == wanted));
+        let has =
+            |wanted: Field| self.items.iter().any(|item| matches!(item, Item::Field(field, _) if *field == wanted));
         let all: &[Field] = match value {
             Value::Date(_) => &[Field::Year, Field::PaddedMonth, Field::PaddedDay],
-            _ => &[
-                Field::Year,
-                Field::PaddedMonth,
-                Field::PaddedDay,
-                Field::PaddedHour,
-                Field::Minute,
-                Field::Second,
-            ],
+            _ => &[Field::Year, Field::PaddedMonth, Field::PaddedDay, Field::PaddedHour, Field::Minute, Field::Second],
         };
         let fields = self.items.iter().filter(|item| matches!(item, Item::Field(..)));
         fields.count() == all.len() && all.iter().all(|field| has(*field))
