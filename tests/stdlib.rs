@@ -41,7 +41,7 @@ const OTHER_MEANINGS: [(&str, &[&str]); 24] = [
     ("lint/domains/constant.rs", &["rows"]),
     ("lint/tied.rs", &["first", "last"]),
     // Words of prompts and of names.
-    ("lint/question/", &["floor", "round", "tree"]),
+    ("lint/question/", &["after", "floor", "round", "tree", "trim"]),
     ("lint/uses.rs", &["first", "last", "least", "lower"]),
     ("suggest/", &ENGLISH),
     // Keys of fixtures.

@@ -66,10 +66,8 @@ impl Collector<'_, '_> {
                 self.expr(&parts.2, scope, cased);
             }
             ExprKind::Call(function, args) => {
-                let cased = cased || matches!(function.name, "upper" | "lower");
-                // What is looked for in a text is not a part of what is made of it.
-                let sought = matches!(function.name, "replace" | "split").then_some(1);
-                let made_of = args.iter().enumerate().filter(|(at, _)| Some(*at) != sought);
+                let cased = cased || function.one_case;
+                let made_of = args.iter().enumerate().filter(|(at, _)| Some(*at) != function.sought);
                 made_of.for_each(|(_, arg)| self.arg(arg, scope, cased));
             }
             _ => {}
