@@ -158,7 +158,7 @@ impl Decimal {
     }
 }
 
-/// An i128 has at most so many digits.
+/// The most digits of an i128.
 const MOST_DIGITS: usize = 39;
 
 /// The digits of a decimal, without a sign.

@@ -28,7 +28,7 @@ pub enum ExprKind {
     Float(f64),
     /// `5%`, `0.5%`: the number before the sign.
     Percent(plan::Decimal),
-    /// `mess%`: so many percent as a name's value. Its expression is an [`ExprKind::Path`] of one name.
+    /// `mess%`: a percentage that is the value of a name. Its expression is an [`ExprKind::Path`] of one name.
     PercentOf(Box<Expr>),
     /// `2024-01-31` (a day that exists)
     Date(plan::Date),

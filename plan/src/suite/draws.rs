@@ -60,9 +60,9 @@ pub enum DomainExpr<S: Phase = Compiled> {
     },
     /// `one_of [ … ]` with computed items.
     OneOf(Vec<S::Expr>),
-    /// `bool NAME%`: true so many times of a hundred.
+    /// `bool NAME%`: true in that share of the draws.
     Share(S::Expr),
-    /// `bool exactly K`: true in so many rows of the table, and false in the others.
+    /// `bool exactly K`: true in K rows of the table, and false in the others.
     Exactly(S::Expr),
     /// `ref REL.COLUMN [where P]`: a value that the column contains (never a null).
     Ref {

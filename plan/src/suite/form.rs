@@ -46,7 +46,7 @@ pub struct Styled<S: Phase = Compiled> {
     pub styles: Vec<Style<S>>,
 }
 
-/// A style. A share is an int or a decimal, 0 to 100: of a hundred cells, so many.
+/// A style. A share is an int or a decimal, 0 to 100: a percentage of the cells.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 #[serde(rename_all = "snake_case", bound(serialize = "S: Printed"))]
 pub enum Style<S: Phase = Compiled> {

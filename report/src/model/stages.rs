@@ -55,9 +55,9 @@ pub struct StageRow {
     pub reached: u64,
     /// Pipelines that break here first, of all.
     pub broken: Part,
-    /// How often it is right where every stage that precedes it is; `None` where there is no such pipeline.
+    /// How often it is right where every stage that precedes it is; `None` without such a pipeline.
     pub after_right: Option<Part>,
-    /// How often it is right where one that precedes it is not; `None` where there is no such pipeline.
+    /// How often it is right where one that precedes it is not; `None` without such a pipeline.
     pub after_wrong: Option<Part>,
     /// Why pipelines break here, the most frequent first.
     pub reasons: Vec<(Reason, u64)>,
@@ -162,7 +162,7 @@ pub fn stages(tasks: &[(String, Vec<Line<'_>>)]) -> Option<Stages> {
     (!found.is_empty()).then_some(Stages { traced, tasks: found, tags })
 }
 
-/// The stages that a line tells of, each with whether it is right, and why.
+/// The stages that a line has, each with whether it is right, and why.
 fn of_line<'a>(line: &Line<'a>) -> impl Iterator<Item = (&'a Stage, bool, Reason)> + use<'a> {
     let score = line.score;
     let own = score.stage.iter().map(|stage| {

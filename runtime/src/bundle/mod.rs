@@ -56,7 +56,7 @@ pub trait Source: Sync {
     fn address(&self, index: u64) -> Option<Address>;
     /// Samples of each selected task, in the bundle's order: (index of the task, samples).
     fn samples(&self) -> Vec<(u32, u32)>;
-    /// Makes an instance, by so many threads.
+    /// Makes an instance, by this number of threads.
     fn instance(&self, address: Address, threads: usize) -> Result<Instance, Failure>;
 }
 

@@ -94,7 +94,7 @@ pub(crate) fn cell_type(value_type: plan::ValueType) -> CellType {
 pub(crate) struct ColumnDirt<'a> {
     /// Of those that are not written in another way.
     rule: Option<Pattern>,
-    /// Of so many each: the first that a cell has.
+    /// Each of a share of the cells: the first that a cell has.
     shared: Vec<(Pattern, Chance)>,
     /// What null is written as.
     marks: &'a [String],
@@ -162,7 +162,7 @@ impl<'a> ColumnDirt<'a> {
     }
 }
 
-/// Whether so many of a hundred have something, and how.
+/// Which cells or rows have something, by a share of them, and how.
 pub(crate) struct Chance {
     /// By row at the root, 64 rows each: which have it, and how many before them have it. So what is asked for every cell is small and near.
     hits: Vec<(u64, u32)>,

@@ -139,7 +139,7 @@ fn of_taken(drawing: Drawing<'_>, roots: Roots, by_row: bool, out: Column) -> Re
     Ok(in_order(drawn).gathered(&roots.rows))
 }
 
-/// Makes a column that is true in so many rows: those that a permutation of the rows puts first. Rows that are taken are where the permutation of all rows
+/// Makes a column that is true in a number of rows: those that a permutation of the rows puts first. Rows that are taken are where the permutation of all rows
 /// at the root puts them, so that a filter alone changes as little as can be.
 fn exactly<'a>(
     drawing: Drawing<'a>,

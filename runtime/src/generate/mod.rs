@@ -158,7 +158,7 @@ impl<'p> Generator<'p> {
         self.instance_by(address, 1)
     }
 
-    /// The same instance, made by so many threads.
+    /// The same instance, made by this number of threads.
     pub fn instance_by(&self, address: Address, threads: usize) -> Result<Instance, Failure> {
         match self.tasks.binary_search_by_key(&address.task, |task| task.index) {
             Ok(at) => assemble::instance(self, &self.tasks[at], address, threads).map_err(|failure| *failure),

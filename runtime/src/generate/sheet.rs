@@ -51,7 +51,7 @@ impl<'a> Sheet<'a> {
         Ok(Sheet { file, form, relation, parts, checked, columns, dirty })
     }
 
-    /// The bytes of the files, written by so many threads: all, or the first failure in the order of files.
+    /// The bytes of the files, written by this number of threads: all, or the first failure in the order of files.
     pub fn files(&self, groups: &[Group<'a>], threads: usize) -> Res<Vec<Vec<u8>>> {
         let (next, bytes) = (AtomicUsize::new(0), AtomicUsize::new(0));
         let done: Mutex<Vec<(usize, Res<Vec<u8>>)>> = Mutex::new(Vec::with_capacity(groups.len()));

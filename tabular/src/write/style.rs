@@ -111,12 +111,12 @@ impl Case {
     }
 }
 
-/// The text in capitals, in small letters, or capitalized: one of those that differ from it, chosen by `word`. `None` where all are the same.
+/// The text in uppercase, in lowercase, or capitalized: one of those that differ from it, chosen by `word`. `None` where all are the same.
 pub fn vary_case(text: &str, word: u64) -> Option<String> {
     other_case(text, word).map(|case| case.of(text).collect())
 }
 
-/// What a text can be in another case: in capitals, in small letters, or capitalized, where that differs from it.
+/// What a text can be in another case: in uppercase, in lowercase, or capitalized, where that differs from it.
 pub fn cases(text: &str) -> impl Iterator<Item = String> {
     let all = [Case::Capitals, Case::Small, Case::Capitalized].into_iter();
     all.filter(move |case| !case.of(text).eq(text.chars())).map(move |case| case.of(text).collect())
@@ -164,7 +164,7 @@ fn place_of_space(text: &str, word: u64) -> Option<usize> {
     }
 }
 
-/// One of so many, with what is left of the word for another choice.
+/// One of a number of choices, with what is left of the word for another choice.
 fn choose(word: u64, count: usize) -> Option<(usize, u64)> {
     let product = u128::from(word) * u128::try_from(count).ok().filter(|count| *count > 0)?;
     // The high half is less than the count, the low half is cut off on purpose.

@@ -1,4 +1,4 @@
-//! What is proved of a form in which a table is written: that whoever knows the form can read the table back.
+//! What is proved of a form in which a table is written: that everyone who knows the form can read the table back.
 
 use std::collections::BTreeSet;
 

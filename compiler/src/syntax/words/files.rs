@@ -55,7 +55,7 @@ pub(super) const WORDS: &[Word] = &[
     // How the fields of a column are written, and where they are.
     Word::new(Style, "written", "written \"${1:#,##0.00}\"", "How the fields of a column are written."),
     Word::new(Style, "missing", "missing [${1:\"NA\"}]", "The fields of a column that are null."),
-    Word::new(Style, "case", "case ${1:20}%", "So many fields in capitals, small letters, or capitalized."),
+    Word::new(Style, "case", "case ${1:20}%", "This share of the fields in uppercase, in lowercase, or capitalized."),
     Word::new(Style, "space", "space ${1:10}%", "So many fields with a blank too many."),
     Word::new(
         Body,
