@@ -319,7 +319,7 @@ impl<'p> Here<'p> {
         Size { least, spread, most: if rows == 0 { 0.0 } else { most } }
     }
 
-    /// A column that is true in so many of its rows.
+    /// A column that is true in a number of its rows.
     fn exactly(self, count: &'p Expr, rows: u64, sorted: bool) -> Size {
         let within = |count: i64| u64::try_from(count).unwrap_or(0).min(rows);
         let (least, most) = self.ints(count).map_or((0, rows), |(least, most)| (within(least), within(most)));

@@ -101,7 +101,7 @@ impl<'a> TaskChecker<'_, 'a> {
         }
     }
 
-    /// The relation that is named after `from`. That a file has its rows is no use of it by the answer.
+    /// The relation that is named after `from`. That a file has its rows does not count as a use of it by the answer.
     fn found_relation(&mut self, from: &'a ast::FromRel) -> Option<RelationId> {
         let ExprKind::Path(path) = &from.rel.kind else { return None };
         let entity = path.first().and_then(|first| self.scope.get(first.text.as_str()).copied());

@@ -21,7 +21,7 @@ pub(in crate::lint) struct Reading<'a> {
     pub sql: Option<&'a Sql>,
 }
 
-/// What answers read, but for what names that are told hide. A result set that is written to a file itself is not looked into: whoever has that file
+/// What answers read, but for what names that are told hide. A result set that is written to a file itself is not looked into: who has that file
 /// does not need the tables from which the rows came.
 pub(in crate::lint) fn of_answers<'a>(
     task: &'a hir::Task,
