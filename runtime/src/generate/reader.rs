@@ -179,8 +179,8 @@ struct Letters<'s> {
 impl Letters<'_> {
     const FOLDS: Folds = Folds { case: true, space: true };
 
-    fn see(&mut self, text: &mut String) {
-        self.seen.entry(Letters::FOLDS.key(text).into_owned()).or_default().insert(text.clone());
+    fn see(&mut self, text: &str) {
+        self.seen.entry(Letters::FOLDS.key(text).into_owned()).or_default().insert(text.to_owned());
     }
 
     fn put(&self, text: &mut String) {
