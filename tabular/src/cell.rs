@@ -4,7 +4,7 @@ use plan::numeral::{self, NumberError};
 use plan::{Date, DateTime, Decimal, Val, Value};
 
 use crate::pattern::Pattern;
-use crate::raw::Raw;
+use crate::raw::{Raw, trimmed};
 
 /// As what the cells of a column are read.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -128,8 +128,8 @@ impl Reading {
     /// Whether a cell is null.
     pub fn is_missing(&self, cell: &str) -> bool {
         !self.missing.is_empty() && {
-            let cell = cell.trim();
-            self.missing.iter().any(|mark| mark.trim() == cell)
+            let cell = trimmed(cell);
+            self.missing.iter().any(|mark| trimmed(mark) == cell)
         }
     }
 

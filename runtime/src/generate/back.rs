@@ -4,7 +4,7 @@ use std::collections::{HashMap, HashSet};
 use std::fmt::Write as _;
 
 use plan::functions::said;
-use plan::suite::{ColumnId, FileId, Relation, Style};
+use plan::suite::{ColumnId, File, FileId, Form, Relation, Style};
 use plan::{Val, Value};
 use tabular::write::{Checked, Folds, Lost, Refusal, Unwritable, Why, check_back, reading, shape_of};
 use tabular::{CellType, Encoding, Kind, Misfit, Reading};
@@ -68,12 +68,12 @@ pub(crate) fn folds(styles: &[Style]) -> Folds {
 }
 
 /// Values of a column that are different are also different when they are written in other letters, or with more blanks.
-pub(crate) fn told_apart(of: Rowed<'_>) -> Res<()> {
-    for styled in &of.form.styled {
+pub(crate) fn told_apart((file, form, relation): (&File, &Form, &Relation), table: &Table) -> Res<()> {
+    for styled in &form.styled {
         let folds = folds(&styled.styles);
-        let Some(column) = of.table.columns.get(styled.column).filter(|_| folds != Folds::default()) else { continue };
-        let mut seen: HashMap<String, usize> = HashMap::with_capacity(of.table.rows);
-        for row in 0..of.table.rows {
+        let Some(column) = table.columns.get(styled.column).filter(|_| folds != Folds::default()) else { continue };
+        let mut seen: HashMap<String, usize> = HashMap::with_capacity(table.rows);
+        for row in 0..table.rows {
             let value = column.get(row);
             let Some(text) = value.as_text() else { continue };
             let key = folds.key(text);
@@ -85,16 +85,16 @@ pub(crate) fn told_apart(of: Rowed<'_>) -> Res<()> {
             if first.as_text() == Some(text) {
                 continue;
             }
-            let name = of.relation.columns.get(styled.column);
+            let name = relation.columns.get(styled.column);
             let message = format!(
                 "{} and {} of `{}` in `{}` cannot be told apart",
                 said(&first),
                 said(&value),
                 name.map_or("", |column| column.name.as_str()),
-                of.file.name
+                file.name
             );
             let help = "draw values that differ in more than letter case and blanks, or write the column as it is";
-            let span = name.map_or(of.file.span, |column| column.span);
+            let span = name.map_or(file.span, |column| column.span);
             return Err(Box::new(Failure::new(FailureKind::NotRecoverable, message).help(help).or_span(span)));
         }
     }
@@ -104,22 +104,19 @@ pub(crate) fn told_apart(of: Rowed<'_>) -> Res<()> {
 /// Rows that may be there twice differ from each other, as they are read.
 fn differ(page: &Page<'_, '_>) -> Res<()> {
     let of = page.of;
-    let once: Vec<usize> =
-        page.rows.iter().enumerate().filter(|(_, (_, which))| *which == Which::First).map(|(at, _)| at).collect();
     // Where the numbers of one column differ, as of a serial, rows do.
     let is_column = |part: &usize| matches!(of.parts.get(*part), Some(Part::Column(_)));
-    if (0..of.parts.len()).filter(is_column).any(|part| numbers_differ(page, part, &once)) {
+    if (0..of.parts.len()).filter(is_column).any(|part| page.cells(part).is_some_and(numbers_differ)) {
         return Ok(());
     }
-    let mut seen = HashSet::with_capacity(once.len());
-    for row in once {
+    let mut seen = HashSet::with_capacity(page.group.rows.len());
+    for (row, _) in page.rows.iter().enumerate().filter(|(_, (_, which))| *which == Which::First) {
         let mut key = String::new();
         for (part, Checked { folds, .. }) in of.checked.iter().enumerate() {
             push_key(&page.clean(row, part), *folds, &mut key);
         }
         if !seen.insert(key) {
-            let (number, _) = page.rows.get(row).copied().unwrap_or((0, Which::First));
-            let message = format!("row {} of `{}` is read as a row above it", number + 1, of.file.name);
+            let message = format!("row {} of `{}` is read as a row above it", page.number(row) + 1, of.file.name);
             let help = "write a column in which all rows differ, without `case` and `space`";
             return Err(failure(page, None, message, help));
         }
@@ -127,19 +124,18 @@ fn differ(page: &Page<'_, '_>) -> Res<()> {
     Ok(())
 }
 
-/// Whether a column has a number in each of these rows, and all are different.
-fn numbers_differ(page: &Page<'_, '_>, part: usize, rows: &[usize]) -> bool {
-    let Some(column) = page.cells(part) else { return false };
+/// Whether a column has a number in each row, and all are different.
+fn numbers_differ(column: &Column) -> bool {
     let Data::Int(cells) = column.data() else { return false };
-    if rows.iter().any(|row| column.is_null(*row)) {
+    if (0..cells.len()).any(|row| column.is_null(row)) {
         return false;
     }
-    let mut numbers: Vec<i64> = rows.iter().filter_map(|row| cells.get(*row).copied()).collect();
-    let in_order = numbers.is_sorted_by(|a, b| a < b);
-    if !in_order {
-        numbers.sort_unstable();
+    if cells.is_sorted_by(|a, b| a < b) {
+        return true;
     }
-    numbers.len() == rows.len() && (in_order || numbers.is_sorted_by(|a, b| a < b))
+    let mut numbers = cells.clone();
+    numbers.sort_unstable();
+    numbers.is_sorted_by(|a, b| a < b)
 }
 
 /// Appends what identifies a cell among those of its column.
@@ -266,8 +262,7 @@ fn of_fault(kind: &Kind) -> String {
 /// `row 17 of `theft``, with the file where it is one of many.
 fn place(page: &Page<'_, '_>, row: usize) -> String {
     let file = if page.of.file.split { format!(" in {:?}", page.group.path) } else { String::new() };
-    let number = page.rows.get(row).map_or(0, |(number, _)| u64::from(*number));
-    format!("row {} of `{}`{file}", number + 1, page.of.file.name)
+    format!("row {} of `{}`{file}", page.number(row) + 1, page.of.file.name)
 }
 
 fn failure(page: &Page<'_, '_>, part: Option<usize>, message: String, help: &str) -> Box<Failure> {

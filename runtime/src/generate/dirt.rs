@@ -255,22 +255,28 @@ impl Repeats {
 
     /// All rows of a file in the order written, given those that are there once.
     pub fn among(&self, rows: &[u32], roots: &[u32]) -> Vec<(u32, Which)> {
+        let row = |(at, which): (u32, Which)| Some((*rows.get(at as usize)?, which));
+        self.places(rows, roots).into_iter().filter_map(row).collect()
+    }
+
+    /// The same, each by its place among those that are there once.
+    pub fn places(&self, rows: &[u32], roots: &[u32]) -> Vec<(u32, Which)> {
         let mut again: Vec<(u64, u32)> = Vec::new();
-        for row in rows {
+        for (at, row) in (0..).zip(rows) {
             let root = roots.get(*row as usize).copied().unwrap_or_default();
             if let Some(word) = self.0.word(root) {
-                again.push((streams::index(word, rows.len() as u128 + 1), *row));
+                again.push((streams::index(word, rows.len() as u128 + 1), at));
             }
         }
         // Those at one place are in the order of their rows.
         again.sort_by_key(|(place, _)| *place);
         let mut again = again.into_iter().peekable();
         let mut all = Vec::with_capacity(rows.len() + again.len());
-        for (at, row) in (0..).zip(rows) {
-            while let Some((_, copy)) = again.next_if(|(place, _)| *place <= at) {
+        for at in 0..rows.len() as u32 {
+            while let Some((_, copy)) = again.next_if(|(place, _)| *place <= u64::from(at)) {
                 all.push((copy, Which::Again));
             }
-            all.push((*row, Which::First));
+            all.push((at, Which::First));
         }
         all.extend(again.map(|(_, copy)| (copy, Which::Again)));
         all

@@ -10,7 +10,7 @@ use tabular::write::{Checked, Refusal, Writer};
 
 use super::back;
 use super::cell::Content;
-use super::column::{Column, Made};
+use super::column::{Column, Made, Parting};
 use super::dirt::{ColumnDirt, Dirt, Repeats, Which};
 use super::eval::{Eval, OrSpan, Res, no_result};
 use super::size::{MOST_BYTES, bounded};
@@ -35,10 +35,10 @@ pub(crate) struct Sheet<'a> {
 pub(crate) struct Page<'s, 'a> {
     pub of: &'s Sheet<'a>,
     pub group: &'s Group<'a>,
-    /// Its rows: which of the relation each one is.
+    /// Its rows, as they are written: which of the group's rows each one is.
     pub rows: Vec<(u32, Which)>,
-    /// The clean cells of each part, by row of the file.
-    columns: Vec<Made>,
+    /// The clean cells of each part, by row of the group.
+    columns: &'s [Made],
 }
 
 impl<'a> Sheet<'a> {
@@ -53,6 +53,7 @@ impl<'a> Sheet<'a> {
 
     /// The bytes of the files, written by this number of threads: all, or the first failure in the order of files.
     pub fn files(&self, groups: &[Group<'a>], threads: usize) -> Res<Vec<Vec<u8>>> {
+        let columns = self.by_group(groups, threads);
         let (next, bytes) = (AtomicUsize::new(0), AtomicUsize::new(0));
         let done: Mutex<Vec<(usize, Res<Vec<u8>>)>> = Mutex::new(Vec::with_capacity(groups.len()));
         // Files are begun in their order, so those that are done are the first ones, whoever wrote them.
@@ -60,7 +61,8 @@ impl<'a> Sheet<'a> {
             while bytes.load(Ordering::Relaxed) <= MOST_BYTES {
                 let at = next.fetch_add(1, Ordering::Relaxed);
                 let Some(group) = groups.get(at) else { return };
-                let made = self.content(group).and_then(Content::into_own_bytes);
+                let columns = columns.iter().filter_map(|groups| groups.get(at).map(Made::clone)).collect::<Vec<_>>();
+                let made = self.content_of(group, &columns).and_then(Content::into_own_bytes);
                 match &made {
                     Ok(made) => bytes.fetch_add(made.len(), Ordering::Relaxed),
                     Err(_) => next.fetch_max(groups.len(), Ordering::Relaxed),
@@ -68,12 +70,7 @@ impl<'a> Sheet<'a> {
                 done.lock().unwrap_or_else(PoisonError::into_inner).push((at, made));
             }
         };
-        std::thread::scope(|scope| {
-            // This one works too, so that all gets done where no other can be started.
-            let mut others = 1..threads.min(groups.len());
-            while others.next().is_some() && std::thread::Builder::new().spawn_scoped(scope, work).is_ok() {}
-            work();
-        });
+        by_threads(threads.min(groups.len()), work);
         let mut done = done.into_inner().unwrap_or_else(PoisonError::into_inner);
         done.sort_unstable_by_key(|(at, _)| *at);
         let (mut files, mut bytes) = (Vec::with_capacity(done.len()), 0);
@@ -86,16 +83,36 @@ impl<'a> Sheet<'a> {
         Ok(files)
     }
 
-    /// What is in a file. Where something of its rows would be lost, nothing.
+    /// The clean cells of each part, for each of these files.
+    fn by_group(&self, groups: &[Group<'a>], threads: usize) -> Vec<Vec<Made>> {
+        let rows = self.columns.iter().map(|column| column.len()).max().unwrap_or_default();
+        let parting = Parting::new(rows, groups.iter().map(|group| group.rows.as_slice()));
+        let (next, done) = (AtomicUsize::new(0), Mutex::new(Vec::with_capacity(self.columns.len())));
+        let work = || {
+            loop {
+                let at = next.fetch_add(1, Ordering::Relaxed);
+                let Some(column) = self.columns.get(at) else { return };
+                let made: Vec<Made> = match &parting {
+                    Some(parting) => column.parted(parting).into_iter().map(Made::from).collect(),
+                    None => groups.iter().map(|group| Made::from(column.gathered(&group.rows))).collect(),
+                };
+                done.lock().unwrap_or_else(PoisonError::into_inner).push((at, made));
+            }
+        };
+        by_threads(threads.min(self.columns.len()), work);
+        let mut done = done.into_inner().unwrap_or_else(PoisonError::into_inner);
+        done.sort_unstable_by_key(|(at, _)| *at);
+        done.into_iter().map(|(_, made)| made).collect()
+    }
+
+    /// What is in the one file that all rows are in. Where something of its rows would be lost, nothing.
     pub fn content(&self, group: &Group<'a>) -> Res<Content> {
-        let rows = self.dirty.rows(&group.rows);
-        let numbers: Vec<u32> = rows.iter().map(|(row, _)| *row).collect();
-        let as_they_are = (0u32..).zip(&numbers).all(|(at, row)| at == *row);
-        let columns = self.columns.iter().map(|column| match as_they_are && column.len() == numbers.len() {
-            true => Made::clone(column),
-            false => Made::from(column.gathered(&numbers)),
-        });
-        let page = Page { of: self, group, rows, columns: columns.collect() };
+        self.content_of(group, &self.columns)
+    }
+
+    /// What is in a file, from the clean cells of each part of its rows.
+    fn content_of(&self, group: &Group<'a>, columns: &[Made]) -> Res<Content> {
+        let page = Page { of: self, group, rows: self.dirty.rows(&group.rows), columns };
         let content = encoded(group.dress.encoding, page.text().or_span(self.file.span)?)?;
         if self.form.is_read_back() || matches!(self.relation.rows, Rows::Taken { .. }) {
             let bytes = match &content {
@@ -107,6 +124,15 @@ impl<'a> Sheet<'a> {
         }
         Ok(content)
     }
+}
+
+/// Does work by so many threads at once, of which this is one: all gets done where no other can be started.
+pub(crate) fn by_threads(threads: usize, work: impl Fn() + Copy + Send) {
+    std::thread::scope(|scope| {
+        let mut others = 1..threads;
+        while others.next().is_some() && std::thread::Builder::new().spawn_scoped(scope, work).is_ok() {}
+        work();
+    });
 }
 
 /// The clean cells of a part.
@@ -154,24 +180,33 @@ impl<'a> Dirty<'a> {
         Ok(Dirty { dirt: dirt(Which::First)?, repeats, roots })
     }
 
-    /// All rows of a file, given those that are there once.
+    /// All rows of a file, each by its place among those that are there once.
     fn rows(&self, rows: &[u32]) -> Vec<(u32, Which)> {
         match &self.repeats {
-            None => rows.iter().map(|row| (*row, Which::First)).collect(),
-            Some((repeats, _)) => repeats.among(rows, &self.roots.rows),
+            None => (0..rows.len() as u32).map(|at| (at, Which::First)).collect(),
+            Some((repeats, _)) => repeats.places(rows, &self.roots.rows),
         }
     }
 }
 
 impl<'s, 'a> Page<'s, 'a> {
-    /// The clean cells of a part.
-    pub fn cells(&self, part: usize) -> Option<&Column> {
+    /// The clean cells of a part, by row of the group.
+    pub fn cells(&self, part: usize) -> Option<&'s Column> {
         self.columns.get(part).map(|column| &**column)
     }
 
     /// The clean value of a part in a row.
-    pub fn clean(&self, row: usize, part: usize) -> Val<'_> {
-        self.cells(part).map_or(Val::NULL, |cells| cells.get(row))
+    pub fn clean(&self, row: usize, part: usize) -> Val<'s> {
+        match (self.rows.get(row), self.cells(part)) {
+            (Some((at, _)), Some(cells)) => cells.get(*at as usize),
+            _ => Val::NULL,
+        }
+    }
+
+    /// Which row of the relation a row is.
+    pub fn number(&self, row: usize) -> u32 {
+        let number = self.rows.get(row).and_then(|(at, _)| self.group.rows.get(*at as usize));
+        number.copied().unwrap_or_default()
     }
 
     fn text(&self) -> Res<String> {
@@ -180,12 +215,12 @@ impl<'s, 'a> Page<'s, 'a> {
         let parts = self.of.parts.len();
         writer.reserve((self.rows.len() + 1).saturating_mul(parts).saturating_mul(12).min(MOST_BYTES));
         let written: Vec<Cells<'_>> = (0..parts).filter_map(|part| self.written(part)).collect();
-        for (at, (row, which)) in self.rows.iter().enumerate() {
-            let root = self.of.dirty.roots.rows.get(*row as usize).copied().unwrap_or_default();
+        for (row, (at, which)) in self.rows.iter().enumerate() {
+            let root = self.of.dirty.roots.rows.get(self.number(row) as usize).copied().unwrap_or_default();
             for (part, cells) in written.iter().enumerate() {
                 let dirt = if *which == Which::Again { cells.again } else { cells.dirt };
-                let done = write(cells.column, at, dirt.map(|dirt| (dirt, root)), &mut writer);
-                done.map_err(|why| back::refused_cell(self, (at, Some(part)), &why))?;
+                let done = write(cells.column, *at as usize, dirt.map(|dirt| (dirt, root)), &mut writer);
+                done.map_err(|why| back::refused_cell(self, (row, Some(part)), &why))?;
             }
             writer.end_row().map_err(refused)?;
             bounded(writer.len())?;

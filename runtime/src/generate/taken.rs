@@ -82,10 +82,14 @@ pub(crate) fn in_order(relation: &Relation, table: Table, by: OrderBy) -> Res<Ta
         return no_result(format!("the rows of `{}` belong to other rows, and have their order", relation.name));
     }
     let order = column.order(by.descending);
+    let as_they_are = (0..).zip(&order).all(|(at, row): (u32, _)| at == *row);
     let origins = match table.origins.as_slice() {
         [] => order.clone(),
         origins => order.iter().filter_map(|row| origins.get(*row as usize).copied()).collect(),
     };
-    let columns = table.columns.iter().map(|column| column.gathered(&order).into()).collect();
+    let columns = match as_they_are {
+        true => table.columns,
+        false => table.columns.iter().map(|column| column.gathered(&order).into()).collect(),
+    };
     Ok(Table { rows: table.rows, starts: Vec::new(), origins, columns })
 }

@@ -10,6 +10,7 @@ use tabular::{Encoding, Line, Piece};
 
 use super::back;
 use super::cell::{Cell, Content, Rendered, Table};
+use super::column::Data;
 use super::dirt::cell_type;
 use super::eval::{Eval, OrSpan, Res, fail, no_result};
 use super::paths;
@@ -95,21 +96,42 @@ impl<'a> Rowed<'a> {
 
     /// The file, or the many that it is.
     pub fn render(self) -> Res<Rendered> {
-        back::told_apart(self)?;
-        let dirty = Dirty::of(self)?;
+        let Rowed { file, form, relation, table, .. } = self;
+        let told_apart = || back::told_apart((file, form, relation), table);
+        // Values are looked at by another thread while this one draws, where there is one.
+        let (told, begun) = std::thread::scope(|scope| {
+            let many = self.cell.threads > 1 && !form.styled.is_empty();
+            let other = many.then(|| std::thread::Builder::new().spawn_scoped(scope, told_apart).ok()).flatten();
+            let Some(other) = other else { return (told_apart(), None) };
+            let begun = self.begun();
+            (other.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic)), Some(begun))
+        });
+        told?;
+        let (groups, sheet) = begun.unwrap_or_else(|| self.begun())?;
         if !self.file.split {
-            let path = Eval::new(self.cell).text(&self.file.path).and_then(|path| paths::safe(&path));
-            let group = self.group(path.or_span(self.file.span)?, (0..self.table.rows as u32).collect())?;
-            let sheet = Sheet::new(self, std::slice::from_ref(&group), dirty)?;
+            let Some(group) = groups.into_iter().next() else { return no_result("a file has no rows") };
             let content = sheet.content(&group)?;
             return Ok(Rendered { path: group.path, content });
         }
-        let groups = self.all_groups("")?;
-        let sheet = Sheet::new(self, &groups, dirty)?;
         let written = sheet.files(&groups, self.cell.threads)?;
         let path = groups.first().map_or_else(String::new, |group| group.path.clone());
         let files = groups.into_iter().map(|group| group.path).zip(written).collect();
         Ok(Rendered { path, content: Content::Files(files) })
+    }
+
+    /// Its files, and what they are written from.
+    fn begun(self) -> Res<(Vec<Group<'a>>, Sheet<'a>)> {
+        let dirty = Dirty::of(self)?;
+        let path = match self.file.split {
+            true => String::new(),
+            false => {
+                let path = Eval::new(self.cell).text(&self.file.path).and_then(|path| paths::safe(&path));
+                path.or_span(self.file.span)?
+            }
+        };
+        let groups = self.all_groups(&path)?;
+        let sheet = Sheet::new(self, &groups, dirty)?;
+        Ok((groups, sheet))
     }
 
     /// The rows of each of its files.
@@ -127,9 +149,18 @@ impl<'a> Rowed<'a> {
         let mut places: BTreeMap<String, usize> = BTreeMap::new();
         let mut groups: Vec<Vec<u32>> = Vec::new();
         let mut key = String::new();
+        let numbers = self.numbers_in_path().unwrap_or_default();
+        let mut of_numbers: HashMap<i64, usize> = HashMap::new();
         for row in 0..self.table.rows {
-            self.key_of(row, &mut key).or_span(self.file.span)?;
-            if let Some(rows) = known.get(&key).and_then(|at| groups.get_mut(*at)) {
+            let number = numbers.get(row);
+            let at = match number {
+                Some(number) => of_numbers.get(number),
+                None => {
+                    self.key_of(row, &mut key).or_span(self.file.span)?;
+                    known.get(&key)
+                }
+            };
+            if let Some(rows) = at.and_then(|at| groups.get_mut(*at)) {
                 rows.push(row as u32);
                 continue;
             }
@@ -145,12 +176,26 @@ impl<'a> Rowed<'a> {
                 let message = format!("`{}` would be more than {MOST_FILES} files", self.file.name);
                 return fail(FailureKind::TooLarge, message).or_span(self.file.span);
             }
-            known.insert(key.clone(), groups.len());
+            match number {
+                Some(number) => of_numbers.insert(*number, groups.len()),
+                None => known.insert(key.clone(), groups.len()),
+            };
             places.insert(path, groups.len());
             groups.push(vec![row as u32]);
         }
         let mut rows = |at: usize| groups.get_mut(at).map(std::mem::take).unwrap_or_default();
         Ok(places.into_iter().map(|(path, at)| (path, rows(at))).collect())
+    }
+
+    /// The numbers of the only column that its path is made of, if it is one of numbers without a null: they are keys as they are.
+    fn numbers_in_path(self) -> Option<&'a [i64]> {
+        let mut parts = self.file.path_parts().iter().filter(|part| !matches!(part, Expr::Const(_)));
+        let Expr::Column(id) = parts.next().filter(|_| parts.next().is_none())? else { return None };
+        let column = self.table.columns.get(*id).filter(|column| !column.has_nulls())?;
+        match column.data() {
+            Data::Int(cells) => Some(cells.as_slice()),
+            _ => None,
+        }
     }
 
     /// Replaces a text by the values that the path of a row is made of, so that those of other rows are other texts.
