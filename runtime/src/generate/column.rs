@@ -377,7 +377,7 @@ pub(crate) struct Parting {
 }
 
 impl Parting {
-    /// Of these parts, of a table with so many rows. `None` where the rows of a part are not in their order, or one is in two parts.
+    /// Of these parts, of a table with this number of rows. `None` where the rows of a part are not in their order, or one is in two parts.
     pub fn new<'r>(rows: usize, parts: impl Iterator<Item = &'r [u32]>) -> Option<Parting> {
         let mut parting = Parting { of: vec![u32::MAX; rows], sizes: Vec::new() };
         for (at, part) in (0..).zip(parts) {

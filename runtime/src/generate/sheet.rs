@@ -126,7 +126,7 @@ impl<'a> Sheet<'a> {
     }
 }
 
-/// Does work by so many threads at once, of which this is one: all gets done where no other can be started.
+/// Does work by this number of threads at once, of which this is one: all gets done where no other can be started.
 pub(crate) fn by_threads(threads: usize, work: impl Fn() + Copy + Send) {
     std::thread::scope(|scope| {
         let mut others = 1..threads;
