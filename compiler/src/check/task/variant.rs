@@ -72,24 +72,18 @@ impl<'a> TaskChecker<'_, 'a> {
     /// A variant's names, each after those it needs. (They were checked on demand, so any order of completion works;
     /// source order with needed names moved forward is the least surprising.)
     fn variant_order(&self, own: &[NameId]) -> Vec<NameId> {
-        fn place(checker: &TaskChecker<'_, '_>, id: NameId, own: &[NameId], out: &mut Vec<NameId>) {
-            if out.contains(&id) || !own.contains(&id) {
-                return;
-            }
+        // Names in a circle, which has been reported, are met again while they wait.
+        fn place(checker: &TaskChecker<'_, '_>, id: NameId, waiting: &mut Vec<NameId>, out: &mut Vec<NameId>) {
+            let Some(at) = waiting.iter().position(|name| *name == id) else { return };
+            waiting.remove(at);
             if let Some(hir::NameSource::Compute(value)) = &checker.names[id].checked {
-                value.each_name(&mut |needed| {
-                    if needed != id {
-                        place(checker, needed, own, out);
-                    }
-                });
+                value.each_name(&mut |needed| place(checker, needed, waiting, out));
             }
-            if !out.contains(&id) {
-                out.push(id);
-            }
+            out.push(id);
         }
-        let mut out = Vec::new();
+        let (mut waiting, mut out) = (own.to_vec(), Vec::new());
         for id in own {
-            place(self, *id, own, &mut out);
+            place(self, *id, &mut waiting, &mut out);
         }
         out
     }
