@@ -15,9 +15,10 @@ use runtime::failure::{At, FailureKind};
 
 use crate::console::Console;
 use crate::exit::Exit;
-use crate::load::load_suite;
+use crate::load::load_staged;
 use crate::progress::Bar;
 use crate::render;
+use crate::stages::StagesArg;
 
 /// Build a bundle: prompts, files, and answer keys
 #[derive(Debug, clap::Args)]
@@ -45,6 +46,8 @@ pub struct Args {
     /// Only tasks whose names match (`*` any characters, `?` one); the instances stay the same
     #[arg(long, value_name = "GLOB")]
     task: Option<String>,
+    #[command(flatten)]
+    stages: StagesArg,
     /// Build only part I of N; `picardc merge` joins the parts
     #[arg(long, value_name = "I/N")]
     shard: Option<Shard>,
@@ -54,6 +57,9 @@ pub struct Args {
     /// Write what a solver must not see (target, expect, draws) to keys.jsonl
     #[arg(long)]
     split_keys: bool,
+    /// Leave out the values that mistakes give (traps) from the answer keys
+    #[arg(long)]
+    no_traps: bool,
     /// Path of the sandbox as prompts show it
     #[arg(long, value_name = "P", default_value = Options::SANDBOX_ROOT)]
     sandbox_root: String,
@@ -81,7 +87,7 @@ enum Emit {
 /// Runs it.
 pub fn run(args: &Args, console: &Console) -> Exit {
     let started = std::time::Instant::now();
-    let suite = match load_suite(&args.file, console, args.quiet) {
+    let suite = match load_staged(&args.file, args.stages, console, args.quiet) {
         Ok(loaded) => loaded,
         Err(exit) => return exit,
     };
@@ -114,6 +120,7 @@ fn build(args: &Args, suite: &Suite, seed: &str, out: &Path, console: &Console) 
         samples: args.samples,
         task: args.task.clone(),
         sandbox_root: args.sandbox_root.clone(),
+        traps: !args.no_traps,
         ..Options::new(seed)
     };
     let settings = Settings {
@@ -212,9 +219,13 @@ pub fn again(file: &str, at: &At, sandbox_root: &str) -> String {
         at.sample,
         quoted(&at.seed)
     );
-    for (flag, value) in
-        [("--cell", at.cell.as_deref()), ("--variant", at.variant.as_deref()), ("--sandbox-root", Some(sandbox_root))]
-    {
+    let flags = [
+        ("--cell", at.cell.as_deref()),
+        ("--variant", at.variant.as_deref()),
+        ("--stage", at.stage.as_deref()),
+        ("--sandbox-root", Some(sandbox_root)),
+    ];
+    for (flag, value) in flags {
         if let Some(value) = value.filter(|value| (flag, *value) != ("--sandbox-root", Options::SANDBOX_ROOT)) {
             let _ = write!(line, " {flag} {}", quoted(value));
         }
@@ -252,6 +263,7 @@ mod tests {
             sample: 3,
             cell: Some("50-x".into()),
             variant: None,
+            stage: None,
             attempt: 2,
             seed: "it's".into(),
         };

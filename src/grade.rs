@@ -5,7 +5,7 @@ use std::io::Read as _;
 use std::path::{Path, PathBuf};
 
 use ::agent::sandbox::{Lazy, Sandbox, capture};
-use ::report::render::words::reason;
+use ::report::render::words::{evidence, reason};
 use compiler::suggest;
 use records::{Bundle, Error, Instance, Response, Score};
 use serde_json::{Map, Value as Json};
@@ -145,6 +145,9 @@ fn told(score: &Score) -> String {
     let mut out = format!("{}: {verdict}, score {:.3}\n", score.id, score.score);
     for verdict in &score.verdicts {
         let _ = writeln!(out, "  {} {}: {}", verdict.what(), verdict.matcher, reason(verdict.reason));
+        if let Some(sentence) = evidence(verdict) {
+            let _ = writeln!(out, "    {sentence}");
+        }
         for place in &verdict.differences {
             let at = if place.at.is_empty() { String::new() } else { format!("at {}: ", place.at) };
             let _ = writeln!(out, "    {at}expected {}, got {}", place.expected, place.got);

@@ -30,6 +30,7 @@ pub mod run;
 pub mod samples;
 pub mod score;
 pub mod selftest;
+pub mod stages;
 pub use ::sqlite;
 pub mod whole_file;
 

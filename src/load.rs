@@ -10,6 +10,7 @@ use crate::console::Console;
 use crate::exit::Exit;
 use crate::host::Disk;
 use crate::render::{self, Tally};
+use crate::stages::StagesArg;
 
 /// Whether `path` can be read. `Err` (already said) when it cannot: a folder or no file is wrong use, anything else the outside.
 pub fn readable(path: &str, console: &Console) -> Result<(), Exit> {
@@ -28,6 +29,15 @@ pub fn readable(path: &str, console: &Console) -> Result<(), Exit> {
         return Err(exit);
     }
     Ok(())
+}
+
+/// The same, with stages asked as the option says.
+pub fn load_staged(path: &str, stages: StagesArg, console: &Console, quiet: bool) -> Result<Suite, Exit> {
+    let suite = load_suite(path, console, quiet)?;
+    stages.apply(suite).map_err(|failure| {
+        console.error(&failure.message, failure.help.as_deref());
+        Exit::Usage
+    })
 }
 
 /// Compiles `path` for a command that makes instances: says what there is to say, and gives up (1) on errors. `Err` (already said) also when the file

@@ -13,12 +13,14 @@ use runtime::bundle::{Target, target};
 use runtime::failure::FailureKind;
 use runtime::generate::{HandedOut, Instance, Portion};
 
+use crate::analyze::answers::cut;
 use crate::build::{again, seed};
 use crate::console::Console;
 use crate::exit::Exit;
-use crate::load::load_suite;
+use crate::load::load_staged;
 use crate::preview_file::file;
 use crate::render;
+use crate::stages::{Mode, StagesArg};
 
 /// Show one instance: prompt, drawn values, files, and expected values
 #[derive(Debug, clap::Args)]
@@ -43,6 +45,11 @@ pub struct Args {
     /// Variant [default: the first]
     #[arg(long, value_name = "V")]
     variant: Option<String>,
+    /// Stage, to be asked by itself
+    #[arg(long, value_name = "STAGE", conflicts_with = "variant")]
+    stage: Option<String>,
+    #[command(flatten)]
+    stages: StagesArg,
     /// Cell of the axes: its labels joined with `-` [default: the first]
     #[arg(long, value_name = "LABELS")]
     cell: Option<String>,
@@ -53,7 +60,7 @@ pub struct Args {
 
 /// Runs it.
 pub fn run(args: &Args, console: &Console) -> Exit {
-    let suite = match load_suite(&args.file, console, false) {
+    let suite = match load_staged(&args.file, mode(args), console, false) {
         Ok(loaded) => loaded,
         Err(exit) => return exit,
     };
@@ -87,8 +94,22 @@ fn make(args: &Args, suite: &Suite, address: Address, task: &Task) -> Result<api
     Ok(suite.instances(options)?.at(address)?)
 }
 
+/// How stages are asked: one that is named, by itself.
+fn mode(args: &Args) -> StagesArg {
+    match (&args.stage, args.stages.stages) {
+        (Some(_), Mode::Whole) => StagesArg { stages: Mode::Each },
+        (_, stages) => StagesArg { stages },
+    }
+}
+
 /// The address that the flags name.
 fn locate<'p>(args: &Args, tasks: &'p [Task]) -> Result<(Address, &'p Task), Failure> {
+    if let (Some(stage), Mode::Trace) = (&args.stage, args.stages.stages) {
+        let message =
+            format!("--stage {stage} asks one stage alone, but --stages trace asks all of them with the task");
+        let failure = Failure::new(FailureKind::Usage, message);
+        return Err(failure.help("remove --stage, or write --stages each or given"));
+    }
     let known: Vec<&str> = tasks.iter().map(|task| task.name.as_str()).collect();
     let index = pick("task", args.task.as_deref(), &known)?;
     let Some(task) = tasks.get(index) else {
@@ -100,7 +121,10 @@ fn locate<'p>(args: &Args, tasks: &'p [Task]) -> Result<(Address, &'p Task), Fai
     let address = Address {
         task: index as u32,
         cell: pick("cell", args.cell.as_deref(), &cells)? as u32,
-        variant: pick("variant", args.variant.as_deref(), &variants)? as u32,
+        variant: match &args.stage {
+            Some(stage) => pick("stage", Some(stage), &variants)? as u32,
+            None => pick("variant", args.variant.as_deref(), &variants)? as u32,
+        },
         sample: args.sample - 1,
     };
     Ok((address, task))
@@ -179,6 +203,10 @@ fn show(args: &Args, task: &Task, instance: &Instance) -> String {
     for expect in &instance.expects {
         expected(&mut out, expect);
     }
+    for key in &instance.stages {
+        let _ = writeln!(out, "\nstage {}", key.stage.name);
+        key.expects.iter().for_each(|expect| expected(&mut out, expect));
+    }
     out
 }
 
@@ -220,6 +248,9 @@ fn literal(value: &Value) -> String {
 }
 
 fn expected(out: &mut String, expect: &Expected) {
+    /// The most characters of the value of a trap.
+    const TRAP: usize = 100;
+
     let subject = match &expect.subject {
         Subject::Reply(None) => "reply".to_owned(),
         Subject::Reply(Some(Slice::LastLine)) => "reply last line".to_owned(),
@@ -255,6 +286,10 @@ fn expected(out: &mut String, expect: &Expected) {
     for (pointer, options) in &expect.options {
         let place = if pointer.is_empty() { "the whole" } else { pointer };
         let _ = writeln!(out, "    {place}: {}", governing(options));
+    }
+    for trap in &expect.traps {
+        let place = if trap.at.is_empty() { String::new() } else { format!("{}: ", trap.at) };
+        let _ = writeln!(out, "    {place}trap {} is {}", trap.name, cut(&literal(&trap.value), TRAP));
     }
 }
 

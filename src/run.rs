@@ -12,10 +12,11 @@ use runtime::bundle::Settings;
 use crate::build;
 use crate::console::Console;
 use crate::exit::Exit;
-use crate::load::load_suite;
+use crate::load::load_staged;
 use crate::progress::Answers;
 use crate::render;
 use crate::score::{failed, open, say};
+use crate::stages::StagesArg;
 
 /// Run an agent on every instance, and score its responses
 #[derive(Debug, clap::Args)]
@@ -45,6 +46,8 @@ pub struct Args {
     /// As for `build`, if you give a suite
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
     samples: Option<u32>,
+    #[command(flatten)]
+    stages: StagesArg,
     /// Only tasks whose names match (`*` any characters, `?` one)
     #[arg(long, value_name = "GLOB")]
     task: Option<String>,
@@ -201,7 +204,10 @@ fn unconfined(confinement: Option<Confinement>) -> Option<String> {
 fn bundle(args: &Args, console: &Console) -> Result<Bundle, Exit> {
     let suite = args.what.extension().is_some_and(|extension| extension == "pcd");
     if !suite {
-        for (flag, given) in [("--seed", args.seed.is_some()), ("--samples", args.samples.is_some())] {
+        let stages = !args.stages.stages.mode().is_whole();
+        for (flag, given) in
+            [("--seed", args.seed.is_some()), ("--samples", args.samples.is_some()), ("--stages", stages)]
+        {
             if given {
                 let message = format!("{flag} is for suites, and `{}` is a bundle", args.what.display());
                 console.error(&message, Some("give it to `picardc build`; --limit asks fewer instances"));
@@ -211,7 +217,7 @@ fn bundle(args: &Args, console: &Console) -> Result<Bundle, Exit> {
         return open(&args.what, args.unverified).map_err(|error| failed(&error, console));
     }
     let file = args.what.to_string_lossy();
-    let suite = load_suite(&file, console, args.quiet)?;
+    let suite = load_staged(&file, args.stages, console, args.quiet)?;
     let folder = args.out.join("bundle");
     let digest = suite.source_sha256();
     if folder.exists() {
@@ -258,6 +264,8 @@ fn built_before(args: &Args, folder: &Path, digest: &str, console: &Console) -> 
         Some("its --seed was another")
     } else if args.samples.is_some_and(|given| samples != Some(u64::from(given))) {
         Some("its --samples were others")
+    } else if args.stages.stages.mode() != bundle.manifest.options.stages {
+        Some("its --stages was another")
     } else {
         None
     };

@@ -79,6 +79,106 @@ fn four_shards_merged_are_the_bundle() {
     }
 }
 
+/// Files with all that a form can do to rows: many of one table, repeats, an order, every style, encodings, texts around, and answers with traps.
+const DIRTY: &str = r##"
+suite dirty {
+  title   "Dirty"
+  version "1"
+  samples 9
+}
+
+task sales {
+  axis mess = { clean: 0, some: 15, much: 40 }
+  table sales {
+    rows 60..90
+    NO   : serial
+    SHOP : one_of ["Kiel", "Málaga", "Sankt Peter", "Oslo"]
+    WHO  : template "<<first_name>> <<last_name>>"
+    DAY  : date 2023-01-01..2024-12-31
+    PAY  : decimal 0.00..9_999.99
+    N    : int 0..500 blank 10%
+  }
+  csv parts at "lake/<<SHOP>>.csv" delimiter ";" crlf encoding "windows-1252" above "Shop <<SHOP>>\n" below "\nSource: sales" from sales {
+    rows repeat mess%
+    rows by PAY desc
+    No  = NO
+    Who = WHO as case mess% space mess%
+    Day = DAY as written "dd.MM.yyyy"
+    Pay = PAY as written "#,##0.00"
+    N   = N as missing ["n/a", "-"]
+  }
+  csv again at "lake/all.csv" header 2 bom from sales where N != null {
+    rows repeat 20%
+    No        = NO
+    `Of / Who` = WHO as case 30%
+    `Of / Pay` = PAY
+    `Of / X`   : int 1..9
+  }
+  prompt """
+    The tables in <<sandbox>>/lake have rows that appear twice: they count once. Capitals and blanks do not matter, `n/a` and `-` are missing. `all.csv` is another table.
+    Reply with a JSON object: `n`, the sum of `N`, and `first`, whose name comes first in the alphabet.
+    """
+  expect reply json { n: coalesce(sum(sales.N), 0), first: coalesce(min(sales.WHO), "") ignore case, space }
+}
+
+task notes {
+  table notes {
+    rows 30..40
+    NO   : serial
+    WEEK : int 1..5
+    TAG  : pattern "[A-Z]{3}[0-9]{2}"
+    SIZE : int 1..900
+  }
+  text lines at "week_<<WEEK>>.txt" above "Week <<WEEK>>" encoding "utf-16le" from notes {
+    rows repeat 10%
+    line "<<Tag>>: <<No>>, <<Size>> kg"
+    No   = NO
+    Tag  = TAG as case 20%
+    Size = SIZE as written "#,##0"
+  }
+  prompt "What is the sum of all sizes in the files of the weeks in <<sandbox>>? Lines that appear twice count once. Reply with the number only."
+  expect reply number coalesce(sum(notes.SIZE), 0)
+}
+"##;
+
+#[test]
+fn dirty_files_are_the_same_at_any_number_of_threads_and_in_shards() {
+    let folder = TempDir::new().expect("temp");
+    let path = folder.path().join("dirty.pcd");
+    fs::write(&path, DIRTY).expect("written");
+    let suite = path.to_str().expect("UTF-8");
+    for (label, layout) in [("plain", None), ("keys", Some("--split-keys"))] {
+        let build = |name: &str, more: &[&str]| {
+            let mut args = vec![suite, "--seed", "7"];
+            args.extend(layout);
+            args.extend(more);
+            built(&folder, &format!("{label}-{name}"), &args)
+        };
+        let once = content(&build("once", &["--threads", "1"]));
+        let keys = if layout.is_some() { "keys.jsonl" } else { "instances.jsonl" };
+        let of = |file: &str| String::from_utf8_lossy(&once[file]).into_owned();
+        for dirt in ["parts.repeat", "parts.Who.case", "parts.Who.space", "lines.repeat"] {
+            assert!(of(keys).contains(dirt), "{label}: an answer has the trap {dirt}");
+        }
+        assert!(
+            once.keys().any(|path| path.ends_with("Kiel.csv")) && once.keys().any(|path| path.ends_with("week_1.txt"))
+        );
+        for threads in ["1", "2", "8"] {
+            let again = content(&build(&format!("t{threads}"), &["--threads", threads]));
+            assert!(again == once, "{label}: differs at {threads} threads");
+        }
+        let shards: Vec<PathBuf> = ["1/3", "2/3", "3/3"]
+            .iter()
+            .map(|shard| build(&format!("s{}", &shard[..1]), &["--shard", shard, "--threads", "2"]))
+            .collect();
+        let merged = folder.path().join(format!("{label}-merged"));
+        let mut args = vec!["merge", "-o", merged.to_str().expect("UTF-8")];
+        args.extend(shards.iter().rev().map(|shard| shard.to_str().expect("UTF-8")));
+        picardc(&args);
+        assert!(content(&merged) == once, "{label}: merged shards differ");
+    }
+}
+
 #[test]
 fn another_seed_gives_other_bytes() {
     let folder = TempDir::new().expect("temp");

@@ -41,6 +41,11 @@ fn is_sound(home: &Path, suite: &str) {
     assert!(checked.said().contains("no errors, no warnings"), "{}", checked.said());
     expect(0, home, &["fmt", "--check", suite]);
     succeeds(home, &["selftest", suite, "--samples", "1"]);
+    if fs::read_to_string(home.join(suite)).expect("a suite").contains("\n  stage ") {
+        for mode in ["each", "given", "trace"] {
+            succeeds(home, &["selftest", suite, "--samples", "1", "--stages", mode]);
+        }
+    }
 }
 
 #[test]
@@ -158,7 +163,7 @@ fn every_question_of_the_benchmark_is_imported_or_listed() {
         let text = fs::read_to_string(home.path().join(&suite)).expect("a suite");
         let imported: BTreeSet<String> = ids
             .iter()
-            .filter(|id| [". ", ", "].iter().any(|next| text.contains(&format!("\n## {id}{next}"))))
+            .filter(|id| [". ", ", "].iter().any(|next| text.contains(&format!("## {id}{next}"))))
             .cloned()
             .collect();
         let listed: BTreeSet<String> =

@@ -8,6 +8,8 @@ mod fixed;
 mod keys;
 #[path = "language/names.rs"]
 mod names;
+#[path = "language/shares.rs"]
+mod shares;
 #[path = "language/sheets.rs"]
 mod sheets;
 #[path = "language/statistics.rs"]

@@ -90,3 +90,121 @@ fn what_init_writes_is_sound() {
     assert_eq!(std::fs::read(home.path().join(path)).expect("read"), before);
     assert_eq!(std::fs::read_dir(home.path().join("Harbour Desk")).expect("read").count(), 1);
 }
+
+/// A table of towns that no file has as it is; `files` are written from it.
+fn towns(files: &str, question: &str) -> tempfile::TempDir {
+    suite(&format!(
+        "table towns {{\n  rows 30..50\n  CODE : unique pattern \"[A-Z]{{4}}\"\n  STATE : one_of [\"north\", \"south\", \"west\"]\n  \
+         MAYOR : person_name\n  HEADS : int 100..90_000 blank 10%\n  OPEN_ : bool\n}}\n{files}\n{question}"
+    ))
+}
+
+/// The row of the reader in the report for programs.
+fn reader(home: &tempfile::TempDir, code: i32) -> serde_json::Value {
+    let ran = expect(code, home.path(), &["selftest", "s.pcd", "--samples", "6", "--json"]);
+    let document: serde_json::Value = serde_json::from_str(&ran.out).expect("JSON");
+    assert_eq!(document["sound"], code == 0, "{document:#}");
+    document["tasks"][0]["reader"].clone()
+}
+
+const ABOUT: &str = "The tables in <<sandbox>>/lake have towns: codes, states (a file each), mayors, and heads. A row that is there twice counts once; \
+                     capitals and blanks do not matter; n/a means not known; x means open.";
+
+#[test]
+fn the_reader_puts_tables_together() {
+    // By state and below each other; joined by a code in other letters; a bool that is written as a mark.
+    let files = "csv by_state at \"lake/<<STATE>>.csv\" delimiter \";\" above \"Towns\\n\" from towns { rows repeat 20% rows by HEADS desc\n\
+                 Town = CODE as case 30% space 20%\n Heads = HEADS as missing [\"n/a\", \"\"] written \"#,##0\" written \"0 heads\" 20% }\n\
+                 csv mayors at \"lake/mayors.csv\" encoding \"utf-16le\" from towns { rows repeat 10%\n\
+                 Code = CODE as case 30%\n Mayor = MAYOR as space 30%\n Open = if OPEN_ then \"x\" else null }";
+    let question = format!(
+        "heads = <<rows: SELECT STATE, SUM(HEADS) AS N FROM towns WHERE HEADS IS NOT NULL AND OPEN_ AND length(MAYOR) > 4 GROUP BY STATE>>\n\
+         require count(heads) == 3\n\
+         prompt \"{ABOUT} How many heads do open towns of each state have whose mayor's name has more than 4 letters? Reply with a JSON object.\"\n\
+         expect reply json object(heads.STATE, heads.N)"
+    );
+    let home = towns(files, &question);
+    let row = reader(&home, 0);
+    assert_eq!((&row["instances"], &row["correct"], &row["unjudged"]), (&6.into(), &6.into(), &0.into()), "{row:#}");
+    let table = expect(0, home.path(), &["selftest", "s.pcd", "--samples", "2"]).out;
+    assert!(table.lines().next().is_some_and(|head| head.ends_with("reader")), "{table}");
+}
+
+#[test]
+fn what_no_file_has_is_told() {
+    let files = "csv list_ at \"lake/towns.csv\" from towns { rows repeat 10%\n Town = CODE\n State = STATE }";
+    let question = format!(
+        "allow unwritten_column \"the test wants it\"\nprompt \"{ABOUT} How many heads do the towns have?\"\n\
+         expect reply number coalesce(sum(towns.HEADS), 0)"
+    );
+    let home = towns(files, &question);
+    let row = reader(&home, 1);
+    assert_eq!(row["correct"], 0, "{row:#}");
+    let absent = row["lost"]["absent"].as_array().expect("columns");
+    assert!(absent.contains(&"towns.HEADS".into()) && !absent.contains(&"towns.CODE".into()), "{row:#}");
+    // `MAYOR` and `OPEN_` are not in a file either, but the answer does not read them.
+    assert_eq!(absent.len(), 1, "{row:#}");
+    insta::assert_snapshot!(expect(1, home.path(), &["selftest", "s.pcd", "--samples", "3"]).out);
+}
+
+#[test]
+fn columns_of_a_query_that_no_file_has_are_told() {
+    let files = "csv list_ at \"lake/towns.csv\" from towns { rows repeat 10%\n Town = CODE\n State = STATE }";
+    let question = format!(
+        "allow unwritten_column \"the test wants it\"\nprompt \"{ABOUT} How many heads do the towns in the north have?\"\n\
+         heads = <<value: SELECT total(HEADS) FROM towns WHERE STATE = 'north'>>\nexpect reply number heads"
+    );
+    let row = reader(&towns(files, &question), 1);
+    assert_eq!(row["lost"]["absent"], serde_json::json!(["towns.HEADS"]), "{row:#}");
+}
+
+#[test]
+fn letters_of_the_answer_do_not_matter_to_the_reader() {
+    // What is compared, grouped, and sorted is clean; what is answered is as it is in the file.
+    let files = "csv list_ at \"lake/towns.csv\" from towns {\n Town = CODE as case 40%\n State = STATE as case 40%\n Mayor = MAYOR as space 40%\n Heads = HEADS }";
+    let question = format!(
+        "who : ref towns.CODE\nstate = <<value: SELECT STATE FROM towns WHERE CODE = :who>>\nrequire state != null\n\
+         first_ = <<value: SELECT CODE || '/' || MAYOR FROM towns ORDER BY MAYOR, CODE LIMIT 1>>\nrequire first_ != null\n\
+         by_state = <<rows: SELECT STATE, COUNT(*) AS N FROM towns GROUP BY STATE>>\nrequire count(by_state) == 3\n\
+         prompt \"{ABOUT} In which state (north, south, or west) is <<who>>? Which town is the first by its mayor (of several, by its code)? How many towns has each state? \
+         Reply with a JSON object.\"\n\
+         expect reply json {{ state: state, first: first_ ignore case, space, towns: object(by_state.STATE, by_state.N) }}"
+    );
+    let row = reader(&towns(files, &question), 0);
+    assert_eq!((&row["instances"], &row["correct"]), (&6.into(), &6.into()), "{row:#}");
+}
+
+#[test]
+fn what_only_something_computed_tells_is_not_judged() {
+    let files = "csv list_ at \"lake/towns.csv\" from towns { rows repeat 10%\n Town = CODE\n Thousands = coalesce(HEADS, 0) / 1000 }";
+    let question = format!(
+        "prompt \"{ABOUT} Thousands are heads divided by 1,000. How many heads do the towns have?\"\n\
+         expect reply number coalesce(sum(towns.HEADS), 0)"
+    );
+    let home = towns(files, &question);
+    let row = reader(&home, 0);
+    assert_eq!((&row["correct"], &row["unjudged"]), (&0.into(), &6.into()), "{row:#}");
+    assert_eq!(row["unknown"], serde_json::json!(["towns.HEADS"]), "{row:#}");
+    insta::assert_snapshot!(expect(0, home.path(), &["selftest", "s.pcd", "--samples", "3"]).out);
+}
+
+#[test]
+fn an_order_that_files_do_not_keep_is_lost() {
+    let files = "csv list_ at \"lake/towns.csv\" from towns { rows repeat 10% rows by _ORDER\n _ORDER : int 1..1_000_000\n Town = CODE }";
+    let question = format!(
+        "at_first = first(towns.CODE)\nrequire at_first != null\nprompt \"{ABOUT} What is the code of the first town?\"\nexpect reply text at_first"
+    );
+    let row = reader(&towns(files, &question), 1);
+    assert!(row["correct"].as_u64().is_some_and(|right| right < 6), "{row:#}");
+    assert!(row["lost"]["why"].as_str().is_some_and(|why| why.contains("expected")), "{row:#}");
+}
+
+#[test]
+fn who_reads_a_file_alone_is_right() {
+    // A table that is drawn in its own file, and one that is computed from columns that are written.
+    let body = "csv sales at \"sales.csv\" above \"Sales\\n\" { rows 30 rows repeat 15%\n ID : serial  Q : int 1..90  P : decimal 0.10..99.00 as written \"0,00 EUR\" }\n\
+                prompt \"What are all rows of <<sales>> worth, Q times P (in EUR, decimal commas)? A row that is there twice counts once.\"\n\
+                expect reply number sum(sales.Q * sales.P) rounded 2";
+    let row = reader(&suite(body), 0);
+    assert_eq!((&row["instances"], &row["correct"]), (&6.into(), &6.into()), "{row:#}");
+}

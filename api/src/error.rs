@@ -29,7 +29,7 @@ pub enum Error {
 }
 
 impl Error {
-    /// The code of the diagnostic that explains it (E0901 to E0908), if there is one.
+    /// The code of the diagnostic that explains it (E0901 to E0909), if there is one.
     pub fn code(&self) -> Option<&'static Code> {
         match self {
             Error::Failed(failure) => Code::of_failure(failure.kind),

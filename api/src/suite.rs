@@ -6,7 +6,7 @@ use compiler::sources::Content;
 use compiler::{Compiled, Sources, compile};
 use plan::Plan;
 use plan::SourceId;
-use plan::suite::{LakeFile, Task};
+use plan::suite::{LakeFile, StageMode, Task};
 use runtime::bundle::{schema, source_digest};
 use runtime::generate::Options;
 use serde_json::json;
@@ -61,6 +61,15 @@ impl Suite {
         self.plan().map_or(&[], |plan| plan.tasks.as_slice())
     }
 
+    /// The same suite, with the stages of its tasks asked in this way. Where they are asked one by one, tasks without stages are left out.
+    #[must_use]
+    pub fn staged(mut self, mode: StageMode) -> Suite {
+        if !mode.is_whole() {
+            self.compiled.plan = self.compiled.plan.map(|plan| plan.staged(mode));
+        }
+        self
+    }
+
     /// The instances that these options give.
     ///
     /// # Errors
@@ -95,8 +104,8 @@ impl Suite {
 
     /// SHA-256 over the source, the seed, and the options: two suites with the same identity give the same instances, byte for byte.
     pub fn identity(&self, options: &Options) -> String {
-        let Options { seed, samples, task, sandbox_root } = options;
-        let identity = json!({
+        let Options { seed, samples, task, sandbox_root, traps } = options;
+        let mut identity = json!({
             "schema": self.plan().map_or(1, schema),
             "source_sha256": self.source_sha256(),
             "seed": seed,
@@ -104,6 +113,14 @@ impl Suite {
             "task": task,
             "sandbox_root": sandbox_root,
         });
+        if !traps {
+            identity["no_traps"] = true.into();
+        }
+        if let (Some(plan), Some(fields)) =
+            (self.plan().filter(|plan| !plan.asked.is_whole()), identity.as_object_mut())
+        {
+            fields.insert("stages".to_owned(), plan.asked.word().into());
+        }
         disk::digest::sha256(identity.to_string().as_bytes())
     }
 }

@@ -140,7 +140,7 @@ fn computed(task: &Task) -> Vec<(Expr, Span)> {
         }
     }
     let of_task = task.expects.iter().filter(|_| task.variants.is_empty());
-    for expect in of_task.chain(task.variants.iter().flat_map(|variant| &variant.expects)) {
+    for expect in of_task.chain(task.ways().flat_map(|way| &way.expects)) {
         expect.each(&mut |expr| {
             if !matches!(expr, Expr::Const(_) | Expr::Name(_)) {
                 found.push((expr.clone(), expect.span));

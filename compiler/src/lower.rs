@@ -12,7 +12,14 @@ pub fn lower(suite: &hir::Suite) -> Plan {
     let mut lowerer = Lowerer { domains: TiVec::new(), known: BTreeMap::new(), lists: BTreeMap::new() };
     let tasks = suite.tasks.iter().map(|task| lowerer.task(task)).collect();
     let lakes = suite.lakes.clone();
-    Plan { edition: suite.edition, suite: suite.info.clone(), domains: lowerer.domains, lakes, tasks }
+    Plan {
+        edition: suite.edition,
+        suite: suite.info.clone(),
+        domains: lowerer.domains,
+        lakes,
+        tasks,
+        asked: plan::suite::StageMode::Whole,
+    }
 }
 
 /// One task, compiled by itself.
@@ -86,9 +93,9 @@ fn is_primary_key(relation: &hir::Relation, column: p::ColumnId) -> bool {
 /// Whether a column is the key of its table where no other is declared: `serial`, or a fixture's key.
 fn is_key(source: &hir::ColumnSource) -> bool {
     match source {
-        hir::ColumnSource::Draw { draw, .. } => draw.is_serial() && draw.blank_per_million == 0,
+        hir::ColumnSource::Draw { draw, .. } => draw.is_serial() && !draw.may_be_blank(),
         hir::ColumnSource::Given(given) => given.primary_key,
-        hir::ColumnSource::Compute(_) | hir::ColumnSource::Result(_) => false,
+        hir::ColumnSource::Compute(_) | hir::ColumnSource::Result(_) | hir::ColumnSource::Taken(_) => false,
     }
 }
 

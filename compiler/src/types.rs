@@ -114,6 +114,12 @@ impl Ty {
         }
     }
 
+    /// Whether a value of it could be given as an answer where one of `expected` is right.
+    pub fn can_stand_for(&self, expected: &Ty) -> bool {
+        use TyKind as K;
+        matches!((&expected.kind, &self.kind), (K::List(_), K::Rows(_))) || expected.comparable(self)
+    }
+
     /// The least type that holds the values of both; `None` where there is none.
     pub fn join(&self, other: &Ty) -> Option<Ty> {
         use TyKind as K;

@@ -55,6 +55,8 @@ module.exports = grammar({
     [$.named_domain],
     // `ignore a, b, next: …`: one more name to ignore, or the next field.
     [$.ignore],
+    // `trap a, b, next: …`: one more trap, or the next field.
+    [$.trap],
   ],
 
   rules: {
@@ -120,6 +122,7 @@ module.exports = grammar({
         $.expect,
         $.require,
         $.variant,
+        $.stage,
         $.axis,
         $.samples,
         $.tags,
@@ -133,6 +136,8 @@ module.exports = grammar({
     prompt: ($) => seq('prompt', choice(field('text', $.string), seq('one_of', field('texts', $.list)))),
     require: ($) => seq('require', field('condition', $.expression)),
     variant: ($) => seq('variant', field('name', $._declared), field('body', $.task_body)),
+    stage: ($) => seq('stage', field('name', $._declared), optional($.after_stages), field('body', $.task_body)),
+    after_stages: ($) => seq('after', field('stage', $._declared), repeat(seq(',', field('stage', $._declared)))),
     axis: ($) => seq('axis', field('name', $._declared), '=', field('values', $.expression)),
     samples: ($) => seq('samples', field('count', $.expression)),
     tags: ($) => seq('tags', field('value', $.expression)),
@@ -154,6 +159,13 @@ module.exports = grammar({
         repeat($._file_option),
         choice(
           seq('from', field('fixture', $.string), ...read($)),
+          // The rows of another table.
+          seq(
+            'from',
+            field('relation', $.path),
+            optional(seq('where', field('condition', $.expression))),
+            optional(field('body', $.body)),
+          ),
           seq(':', field('domain', $.domain)),
           seq('=', field('value', $.expression)),
           seq(optional(field('root', $.root)), field('body', $.body)),
@@ -161,9 +173,23 @@ module.exports = grammar({
       ),
     format: (_) => choice('csv', 'tsv', 'sqlite', 'json', 'yaml', 'text', 'xlsx', 'html', 'file'),
     _file_option: ($) =>
-      choice($.delimiter, $.encoding, $.header, $.skip, $.until, $.sheet, $.missing, $.at_path, $.file_flag),
+      choice(
+        $.delimiter,
+        $.encoding,
+        $.above,
+        $.below,
+        $.header,
+        $.skip,
+        $.until,
+        $.sheet,
+        $.missing,
+        $.at_path,
+        $.file_flag,
+      ),
     delimiter: ($) => seq('delimiter', field('value', $.string)),
     encoding: ($) => seq('encoding', field('value', $.string)),
+    above: ($) => seq('above', field('text', $.string)),
+    below: ($) => seq('below', field('text', $.string)),
     header: ($) => seq('header', field('rows', $.number)),
     skip: ($) => seq('skip', field('value', choice($.number, $.string))),
     until: ($) => seq('until', choice('blank', field('value', $.string))),
@@ -177,7 +203,9 @@ module.exports = grammar({
     entry: ($) => choice($.rows, $.line, $.constraint, $.unpivot, $.allow, $.column, $.table, $.query_view),
     // Of a database.
     query_view: ($) => seq('view', field('name', $._new), '=', field('value', $.expression)),
-    rows: ($) => seq('rows', field('count', $._count)),
+    rows: ($) => seq('rows', choice($.repeated, $.ordered_by, field('count', $._count))),
+    repeated: ($) => seq('repeat', field('share', $._share)),
+    ordered_by: ($) => seq('by', field('column', $._declared), optional('desc')),
     line: ($) => seq('line', field('text', $.string)),
     constraint: ($) => seq(field('kind', choice('unique', 'key', 'index')), field('columns', $.columns)),
     columns: ($) => seq('(', commas($._declared), ')'),
@@ -192,7 +220,12 @@ module.exports = grammar({
     place: ($) => seq('from', choice(field('header', $.string), field('position', $.number), field('characters', alias($._numbers, $.range)))),
     _numbers: ($) => seq(field('from', $.number), '..', field('to', $.number)),
     styles: ($) => seq('as', repeat1($.style)),
-    style: ($) => choice(seq('written', field('pattern', $.string)), $.missing),
+    style: ($) =>
+      choice(
+        seq('written', field('pattern', $.string), optional(field('share', $._share))),
+        seq(choice('case', 'space'), field('share', $._share)),
+        $.missing,
+      ),
     unpivot: ($) =>
       seq('unpivot', field('name', $._new), optional(seq(':', field('domain', $.domain))), repeat1(seq(',', $.unpivoted))),
     unpivoted: ($) =>
@@ -218,7 +251,7 @@ module.exports = grammar({
         prec.right(2, seq(field('modifier', choice('unique', 'distinct', 'sorted')), $.domain)),
         prec.left(1, seq($.domain, $.suffix)),
       ),
-    suffix: ($) => seq(choice('blank', 'except', 'step'), choice($.percent, $._arithmetic)),
+    suffix: ($) => seq(choice('blank', 'except', 'step'), choice($._share, $._arithmetic)),
 
     object_domain: ($) => $.body,
     array_domain: ($) => seq('[', field('element', $.domain), ';', field('length', $._count), ']'),
@@ -235,10 +268,10 @@ module.exports = grammar({
     named_domain: ($) =>
       seq(
         field('name', $.identifier),
-        repeat(choice(field('arguments', $.argument_list), $.percent, $.keyword_argument)),
+        repeat(choice(field('arguments', $.argument_list), $._share, $.keyword_argument)),
         optional(choice($.range, $.number)),
       ),
-    keyword_argument: ($) => prec(RANK.add, seq(field('name', choice('mean', 'sd')), field('value', $._arithmetic))),
+    keyword_argument: ($) => prec(RANK.add, seq(field('name', choice('mean', 'sd', 'exactly')), field('value', $._arithmetic))),
     range: ($) => seq(field('from', $._arithmetic), '..', field('to', $._arithmetic)),
     // As many arguments as can be: `f(a) -1..1` has one.
     argument_list: ($) => prec.dynamic(1, seq('(', optional(commas($.expression)), ')')),
@@ -267,13 +300,14 @@ module.exports = grammar({
       ),
     matcher: (_) => choice('text', 'contains', 'matches', 'number', 'json', 'list', 'rows', 'bytes', 'database'),
 
-    _option: ($) => choice($.within, $.rounded, $.graded, $.unit, $.weight, $.ignore, $.flag),
+    _option: ($) => choice($.within, $.rounded, $.graded, $.unit, $.weight, $.ignore, $.trap, $.flag),
     within: ($) => seq('within', choice($.percent, $._arithmetic)),
     rounded: ($) => seq('rounded', $._arithmetic),
     graded: ($) => seq('graded', optional(seq('above', $._arithmetic))),
     unit: ($) => seq('unit', $.string),
     weight: ($) => seq('weight', $._arithmetic),
     ignore: ($) => seq('ignore', $._ignored, repeat(seq(',', $._ignored))),
+    trap: ($) => seq('trap', $._declared, repeat(seq(',', $._declared))),
     // A word, a table, or a column of a table.
     _ignored: ($) => seq($._declared, repeat(seq('.', $._declared))),
     flag: (_) => choice('ordered', 'unordered', 'open', 'gate'),
@@ -364,6 +398,9 @@ module.exports = grammar({
     boolean: (_) => choice('true', 'false'),
     null: (_) => 'null',
     number: (_) => /[0-9][0-9_]*(\.[0-9][0-9_]*)?([eE][+-]?[0-9]+)?/,
+    _share: ($) => choice($.percent, $.share_of),
+    // `mess%`: the sign touches the name.
+    share_of: ($) => seq(field('name', $.identifier), token.immediate('%')),
     percent: (_) => /[0-9][0-9_]*(\.[0-9][0-9_]*)?%/,
     date: (_) => /[0-9]{4}-[0-9]{2}-[0-9]{2}/,
     datetime: (_) => /[0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9]{2}:[0-9]{2}(:[0-9]{2})?/,

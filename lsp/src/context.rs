@@ -82,6 +82,8 @@ pub enum Block {
     Task,
     /// Statements of a variant.
     Variant,
+    /// Statements of a stage.
+    Stage,
     /// Views of a lake.
     Lake,
     /// Rows and columns, or fields.
@@ -303,7 +305,7 @@ impl<'t> Scan<'_, 't> {
             && matches!(words::head(first), Some(Head::Path | Head::Columns | Head::Equals | Head::Block));
         let named = names && !head && !continues(word);
         let setting = block == Block::Suite && words::is(Class::Setting, word);
-        let statement = starts(word) && matches!(block, Block::Task | Block::Variant | Block::Body);
+        let statement = starts(word) && matches!(block, Block::Task | Block::Variant | Block::Stage | Block::Body);
         let started = (setting || statement) && !head;
         // Options of a view may be on lines of their own.
         let option = block == Block::Lake && words::is(Class::Reading, word);
@@ -367,6 +369,7 @@ impl<'t> Scan<'_, 't> {
             (Block::File, "task") => Open::Block(Block::Task),
             (Block::File, "lake") => Open::Block(Block::Lake),
             (Block::Task, "variant") => Open::Block(Block::Variant),
+            (Block::Task, "stage") => Open::Block(Block::Stage),
             (_, "table") => Open::Block(Block::Body),
             (Block::Task | Block::Variant | Block::Lake, word)
                 if words::is(Class::Format, word) && frame.words.last() != Some(&"=") =>

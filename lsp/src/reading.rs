@@ -47,7 +47,11 @@ pub fn in_body(context: &Context<'_>) -> bool {
 /// Whether the words of a statement declare a table that is read, so far.
 pub fn is_read(words: &[&str]) -> bool {
     let name = |word: &str| word == "table" || words::is(Class::Format, word);
-    words.first().is_some_and(|first| name(first)) && words.iter().skip(2).any(|word| *word == "from")
+    // After `from`, a name is another table, from whose rows the file is written.
+    let mut source = words.iter().skip(2).skip_while(|word| **word != "from");
+    words.first().is_some_and(|first| name(first))
+        && source.next().is_some()
+        && source.next().is_none_or(|word| *word == "\"")
 }
 
 /// Of a lake, all up to its brace.

@@ -67,7 +67,7 @@ impl State {
 }
 
 fn options(task: &str, samples: u32, seed: &str) -> Options {
-    Options { seed: seed.to_owned(), samples: Some(samples), task: Some(task.to_owned()), sandbox_root: ".".to_owned() }
+    Options { samples: Some(samples), task: Some(task.to_owned()), ..Options::new(seed) }
 }
 
 /// The values of a sample (from 0) in the first cell of a task; computed once.

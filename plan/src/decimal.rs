@@ -133,9 +133,63 @@ impl Decimal {
         i64::try_from(self.rescale(0)?.units).ok()
     }
 
+    /// Its digits, as they are written.
+    pub fn digits(self) -> Digits {
+        let mut digits = Digits { bytes: [b'0'; MOST_DIGITS], start: MOST_DIGITS, places: usize::from(self.places) };
+        let mut rest = self.units.unsigned_abs();
+        // Numbers of 64 bits are divided faster, and most are small.
+        while rest > u128::from(u64::MAX) {
+            digits.push((rest % 10) as u8);
+            rest /= 10;
+        }
+        let mut rest = rest as u64;
+        while rest > 0 {
+            digits.push((rest % 10) as u8);
+            rest /= 10;
+        }
+        // At least one digit before the point.
+        digits.start = digits.start.min(MOST_DIGITS - digits.places - 1);
+        digits
+    }
+
     fn aligned(self, other: Decimal) -> Option<(Decimal, Decimal)> {
         let places = self.places.max(other.places);
         Some((self.rescale(places)?, other.rescale(places)?))
+    }
+}
+
+/// The most digits of an i128.
+const MOST_DIGITS: usize = 39;
+
+/// The digits of a decimal, without a sign.
+#[derive(Clone, Copy, Debug)]
+pub struct Digits {
+    /// The last ones are its digits; those before them are zeros.
+    bytes: [u8; MOST_DIGITS],
+    start: usize,
+    places: usize,
+}
+
+impl Digits {
+    /// Those before the point.
+    pub fn whole(&self) -> &str {
+        self.text(self.start, MOST_DIGITS - self.places)
+    }
+
+    /// Those after the point.
+    pub fn fraction(&self) -> &str {
+        self.text(MOST_DIGITS - self.places, MOST_DIGITS)
+    }
+
+    fn push(&mut self, digit: u8) {
+        self.start = self.start.saturating_sub(1);
+        if let Some(byte) = self.bytes.get_mut(self.start) {
+            *byte = b'0' + digit;
+        }
+    }
+
+    fn text(&self, start: usize, end: usize) -> &str {
+        std::str::from_utf8(self.bytes.get(start..end).unwrap_or_default()).unwrap_or_default()
     }
 }
 
@@ -182,13 +236,14 @@ impl std::hash::Hash for Decimal {
 
 impl fmt::Display for Decimal {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let digits = self.units.unsigned_abs().to_string();
-        let places = usize::from(self.places);
-        let padded = if digits.len() <= places { format!("{digits:0>width$}", width = places + 1) } else { digits };
-        let (whole, fraction) = padded.split_at(padded.len() - places);
+        let digits = self.digits();
         let sign = if self.units < 0 { "-" } else { "" };
-        let point = if places > 0 { "." } else { "" };
-        f.pad(&format!("{sign}{whole}{point}{fraction}"))
+        let point = if self.places > 0 { "." } else { "" };
+        let parts = [sign, digits.whole(), point, digits.fraction()];
+        if f.width().is_some() || f.precision().is_some() {
+            return f.pad(&parts.concat());
+        }
+        parts.into_iter().try_for_each(|part| f.write_str(part))
     }
 }
 
@@ -240,6 +295,12 @@ mod tests {
         for text in ["0", "-0.05", "12.50", "100", "-7", "0.001"] {
             assert_eq!(d(text).to_string(), text);
         }
+        let of = |units: i128, places: u8| Decimal::new(units, places).unwrap().to_string();
+        assert_eq!(of(i128::MIN, 0), i128::MIN.to_string());
+        assert_eq!(of(i128::MAX, 18), "170141183460469231731.687303715884105727");
+        assert_eq!(of(-i128::from(u64::MAX), 2), "-184467440737095516.15");
+        assert_eq!(of(5, 18), "0.000000000000000005");
+        assert_eq!(format!("[{:>7}] [{:<4}]", d("-1.50"), d("3")), "[  -1.50] [3   ]");
     }
 
     #[test]

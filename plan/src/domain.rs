@@ -128,8 +128,26 @@ crate::worded! {
 
 crate::words_in_json!(LoremUnit);
 
+impl LoremUnit {
+    /// Whether texts of such units have this character.
+    pub fn has(self, char: char) -> bool {
+        match self {
+            LoremUnit::Words => char.is_ascii_lowercase() || char == ' ',
+            LoremUnit::Sentences => char.is_ascii_alphabetic() || matches!(char, ' ' | '.'),
+            LoremUnit::Lines | LoremUnit::Paragraphs => char.is_ascii_alphabetic() || matches!(char, ' ' | '.' | '\n'),
+        }
+    }
+}
+
 /// The share of what always happens, in millionths.
 const CERTAIN: u32 = 1_000_000;
+
+/// A share of a hundred in millionths; `None` outside of 0 to 100.
+pub fn per_million(percent: Decimal) -> Option<u32> {
+    let millionths = percent.checked_mul(Decimal::from_int(10_000))?.round(0)?.to_int()?;
+    let within = percent >= Decimal::from_int(0) && percent <= Decimal::from_int(100);
+    u32::try_from(millionths).ok().filter(|_| within)
+}
 
 impl Domain {
     /// The type of its values.
@@ -337,11 +355,13 @@ impl Domain {
         }
     }
 
-    /// Whether a value is one of the domain's. Of texts that are drawn without an index (lorem), all are.
+    /// Whether a value is one of the domain's. Of blind texts (lorem), all are that have their characters alone; the empty one only where they can
+    /// be empty.
     pub fn contains(&self, value: &Value) -> bool {
         match (self, value) {
             (Domain::Serial, value) => value.as_decimal().and_then(Decimal::to_int).is_some_and(|number| number >= 1),
-            (Domain::Lorem { .. }, Value::Text(_)) => true,
+            (Domain::Lorem { low, .. }, Value::Text(text)) if text.is_empty() => *low == 0,
+            (Domain::Lorem { unit, .. }, Value::Text(text)) => text.chars().all(|char| unit.has(char)),
             _ => self.index_of(value).is_some(),
         }
     }
@@ -374,7 +394,7 @@ impl Domain {
                 TemplatePart::Text(text) => text.contains(char),
                 TemplatePart::Domain(domain) => domain.may_contain(char),
             }),
-            Domain::Lorem { .. } => true,
+            Domain::Lorem { unit, .. } => unit.has(char),
             Domain::Bool { .. } => "truefalse".contains(char),
             Domain::DateTime { .. } => char.is_ascii_digit() || "-T:".contains(char),
             // Numbers and days.

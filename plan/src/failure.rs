@@ -28,13 +28,15 @@ pub struct At {
     pub cell: Option<String>,
     /// The variant, if any.
     pub variant: Option<String>,
+    /// The stage that is asked, if any.
+    pub stage: Option<String>,
     /// The attempt, from 0.
     pub attempt: u32,
     /// The seed.
     pub seed: String,
 }
 
-/// The kinds of failure; all but `Io` and `Usage` have a code of the same name in the compiler (E0901 to E0908).
+/// The kinds of failure; all but `Io` and `Usage` have a code of the same name in the compiler (E0901 to E0909).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum FailureKind {
     /// E0901: an answer, prompt or path came out null.
@@ -55,6 +57,8 @@ pub enum FailureKind {
     EmptyAtBuild,
     /// E0908: a file would be too large.
     TooLarge,
+    /// E0909: a written file cannot be read back as the rows that it was written from.
+    NotRecoverable,
     /// Disk: exit status 3.
     Io,
     /// OUT exists, shards do not fit: exit status 2.

@@ -37,6 +37,8 @@ ids! {
     ColumnId;
     /// An index into [`Plan::lakes`](crate::suite::Plan::lakes).
     LakeId;
+    /// An index into [`Task::stages`](crate::suite::Task::stages).
+    StageId;
     /// An index into [`Plan::domains`](crate::suite::Plan::domains).
     DomainId;
 }

@@ -26,6 +26,7 @@ pub mod numeral;
 pub mod ops;
 pub mod path;
 pub mod pattern;
+pub mod reads;
 pub mod scorer;
 pub mod singular;
 pub mod size;

@@ -111,8 +111,15 @@ pub fn is_currency(char: char) -> bool {
 impl Written<'_> {
     /// The exact value, with the places that are written (an exponent moves the point).
     pub fn decimal(&self) -> Result<Decimal, NumberError> {
-        let units = [self.whole, self.fraction].into_iter().flat_map(str::bytes).filter(u8::is_ascii_digit);
-        let units = units.map(|byte| i128::from(byte - b'0'));
+        let digits = [self.whole, self.fraction].into_iter().flat_map(str::bytes).filter(u8::is_ascii_digit);
+        // What has few digits and no exponent needs no care, and most numbers are such.
+        if self.exponent == 0 && self.whole.len() + self.fraction.len() <= usize::from(MAX_PLACES) {
+            let value = digits.fold(0i64, |value, byte| value * 10 + i64::from(byte - b'0'));
+            let value = i128::from(if self.negative { -value } else { value });
+            let places = u8::try_from(self.fraction.len()).unwrap_or(MAX_PLACES);
+            return Decimal::new(value, places).ok_or(NumberError::TooFine);
+        }
+        let units = digits.map(|byte| i128::from(byte - b'0'));
         let places = i64::try_from(self.fraction.len()).unwrap_or(i64::MAX).saturating_sub(self.exponent);
         // Zeros at the end are the only digits that can be given up, so they wait until another one needs them.
         let (mut value, mut zeros) = (0i128, 0u32);

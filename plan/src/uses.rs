@@ -21,8 +21,20 @@ pub struct Uses<'p> {
     pub paths: BTreeSet<FileId>,
     /// Some of it is drawn.
     drawn: bool,
-    /// What a drawn value was drawn by is followed too.
-    draws: bool,
+    followed: Followed,
+}
+
+/// What is followed to what it needs.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Followed {
+    /// All.
+    All,
+    /// All but drawn values.
+    Undrawn,
+    /// Values of names and result sets that are computed: neither drawn values, nor tables and files.
+    Computed,
+    /// The first names alone: not what they are computed from.
+    First,
 }
 
 /// Whether the value of an expression of a task may differ by what is drawn; not where only axes and fixtures decide.
@@ -53,7 +65,8 @@ pub fn is_static(task: &Task) -> bool {
 impl<'p> Uses<'p> {
     fn none(task: &'p Task) -> Uses<'p> {
         let (names, relations) = (BTreeSet::new(), BTreeSet::new());
-        Uses { task, names, relations, files: BTreeSet::new(), paths: BTreeSet::new(), drawn: false, draws: true }
+        let (files, paths) = (BTreeSet::new(), BTreeSet::new());
+        Uses { task, names, relations, files, paths, drawn: false, followed: Followed::All }
     }
 
     /// Of the value of an expression.
@@ -91,17 +104,56 @@ impl<'p> Uses<'p> {
     /// Of some answers: what they are computed from. A drawn value is told in the prompt, or is in a file of the sandbox; where it was drawn from,
     /// nobody needs to know.
     pub fn of_answers(task: &'p Task, expects: &'p [Expect]) -> Uses<'p> {
-        let mut uses = Uses { draws: false, ..Uses::none(task) };
+        let mut uses = Uses { followed: Followed::Undrawn, ..Uses::none(task) };
         expects.iter().for_each(|expect| expect.each(&mut |expr| uses.expr(expr)));
         uses
     }
 
+    /// Of a value as it is computed from tables and from what is drawn: the tables themselves, and files, are not followed to what they are
+    /// made of.
+    pub fn of_computation(task: &'p Task, expr: &'p Expr) -> Uses<'p> {
+        Uses::of_computations(task, [expr])
+    }
+
+    /// The same of several values together.
+    pub fn of_computations(task: &'p Task, exprs: impl IntoIterator<Item = &'p Expr>) -> Uses<'p> {
+        let mut uses = Uses { followed: Followed::Computed, ..Uses::none(task) };
+        exprs.into_iter().for_each(|expr| uses.expr(expr));
+        uses
+    }
+
+    /// The computed names that expected values read, with `through` also those that these are computed from. Tables and files are not looked into, but
+    /// for the rows of a query that has a name.
+    pub fn computed(task: &'p Task, expects: &'p [Expect], through: bool) -> BTreeSet<NameId> {
+        let followed = if through { Followed::Computed } else { Followed::First };
+        let mut uses = Uses { followed, ..Uses::none(task) };
+        expects.iter().filter_map(Expect::expr).for_each(|value| uses.expr(value));
+        uses.names.into_iter().filter(|id| task.computed(*id).is_some()).collect()
+    }
+
+    /// Whether nothing is needed.
+    pub fn is_empty(&self) -> bool {
+        self.names.is_empty() && self.relations.is_empty() && self.files.is_empty()
+    }
+
+    /// Whether nothing is needed by both.
+    pub fn is_disjoint(&self, other: &Uses<'_>) -> bool {
+        self.names.is_disjoint(&other.names)
+            && self.relations.is_disjoint(&other.relations)
+            && self.files.is_disjoint(&other.files)
+    }
+
+    /// Tables and files are not looked into.
+    fn is_shallow(&self) -> bool {
+        matches!(self.followed, Followed::Computed | Followed::First)
+    }
+
     fn name(&mut self, id: NameId) {
-        if !self.names.insert(id) {
+        if !self.names.insert(id) || self.followed == Followed::First {
             return;
         }
         let Some(name) = self.task.names.get(id) else { return };
-        if !self.draws && name.source.draw().is_some() {
+        if self.followed != Followed::All && name.source.draw().is_some() {
             return;
         }
         name.source.each(&mut |_, expr, _| self.expr(expr));
@@ -121,8 +173,14 @@ impl<'p> Uses<'p> {
         if !self.relations.insert(id) {
             return;
         }
+        if self.is_shallow() {
+            if let Rows::Query(name) = &relation.rows {
+                self.name(*name);
+            }
+            return;
+        }
         relation.rows.each(&mut |_, expr, _| self.expr(expr));
-        let followed = |column: &&'p Column| self.draws || column.source.draw().is_none();
+        let followed = |column: &&'p Column| self.followed == Followed::All || column.source.draw().is_none();
         let columns: Vec<&'p Column> = relation.columns.iter().filter(followed).collect();
         let scope = Scope::at(id);
         columns.iter().for_each(|column| column.source.each(scope, &mut |_, expr, _| self.expr(expr)));
@@ -135,24 +193,26 @@ impl<'p> Uses<'p> {
             }
             Rows::Query(name) => self.name(*name),
             Rows::Lines(file) | Rows::View(file) => self.file(*file),
+            Rows::Taken { from, .. } => self.relation(*from),
         }
         columns.iter().for_each(|column| self.draw(column.source.draw()));
     }
 
     fn file(&mut self, id: FileId) {
         let Some(file) = self.task.files.get(id) else { return };
-        if !self.files.insert(id) {
+        if !self.files.insert(id) || self.is_shallow() {
             return;
         }
         self.expr(&file.path);
-        if self.draws || file.content.draw().is_none() {
+        let draws = self.followed == Followed::All;
+        if draws || file.content.draw().is_none() {
             file.each(&mut |_, expr, _| self.expr(expr));
         }
         file.content.relations().iter().for_each(|relation| self.relation(*relation));
         if let Some(shape) = file.content.shape() {
             shape.each_relation(&mut |relation| self.relation(relation));
         }
-        self.draw(file.content.draw().filter(|_| self.draws));
+        self.draw(file.content.draw().filter(|_| draws));
     }
 
     fn expr(&mut self, expr: &'p Expr) {
@@ -164,6 +224,7 @@ impl<'p> Uses<'p> {
                 // A path that needs itself is a mistake, which the checker tells.
                 if let Some(file) = self.task.files.get(*id)
                     && self.paths.insert(*id)
+                    && !self.is_shallow()
                 {
                     self.expr(&file.path);
                 }

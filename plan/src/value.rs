@@ -117,7 +117,10 @@ impl Value {
         // Writing to a String cannot fail.
         let _ = match self {
             Value::Null => Ok(()),
-            Value::Int(value) => write!(out, "{value}"),
+            Value::Int(value) => {
+                write_int(*value, out);
+                Ok(())
+            }
             Value::Decimal(value) => write!(out, "{value}"),
             Value::Float(value) => {
                 out.push_str(&render_float(*value));
@@ -265,6 +268,25 @@ pub fn grouped(number: u64) -> String {
         out.push(digit);
     }
     out
+}
+
+/// Appends an int's digits: `write!` costs three times as much, and tables are mostly ints.
+pub fn write_int(value: i64, out: &mut String) {
+    let mut digits = [0u8; 20];
+    let mut at = digits.len();
+    let mut rest = value.unsigned_abs();
+    loop {
+        at -= 1;
+        digits[at] = b'0' + (rest % 10) as u8;
+        rest /= 10;
+        if rest == 0 {
+            break;
+        }
+    }
+    if value < 0 {
+        out.push('-');
+    }
+    out.push_str(std::str::from_utf8(&digits[at..]).unwrap_or_default());
 }
 
 /// The shortest decimal form that reads back the same double, always with a point or an exponent: `43.0`, `0.1`, `1e21`.

@@ -7,6 +7,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use disk::Folder;
+use plan::suite::StageMode;
 use serde::Deserialize;
 use serde_json::{Map, Value as Json};
 
@@ -68,6 +69,8 @@ pub struct Suite {
 pub struct Options {
     pub sandbox_root: String,
     pub split_keys: bool,
+    #[serde(default)]
+    pub stages: StageMode,
 }
 
 impl Bundle {
@@ -179,6 +182,7 @@ impl Bundle {
             version: suite.version.clone(),
             seed: self.manifest.seed.clone(),
             instances: self.manifest.instances,
+            stages: self.manifest.options.stages,
         }
     }
 

@@ -8,11 +8,12 @@ use serde_json::{Map, Value as Json};
 
 use crate::Error;
 use crate::bundle::{SCHEMAS, STATIC};
+use crate::stage::{self, Stage, StageKey};
 
 /// One question: prompt, sandbox and answer key.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Instance {
-    /// `<task>[-<axis labels>…][-<variant>]-<sample>`
+    /// `<task>[-<axis labels>…][-<variant or stage>]-<sample>`
     pub id: String,
     /// What the agent is told.
     pub prompt: String,
@@ -46,6 +47,10 @@ pub struct Instance {
     pub canary: Option<String>,
     /// The answer key.
     pub expects: Vec<Expected>,
+    /// The stage of the task that it asks instead of the task itself.
+    pub stage: Option<Stage>,
+    /// The stages whose answers are scored next to its own, in source order.
+    pub stages: Vec<StageKey>,
 }
 
 /// A lake that an instance is given.
@@ -130,13 +135,20 @@ impl Instance {
             tags: texts(picard, "tags"),
             canary: picard.get("canary").and_then(Json::as_str).map(str::to_owned),
             expects: expects.iter().map(|expect| codec::read(expect).map_err(older)).collect::<Result<_, _>>()?,
+            stage: picard.get("stage").map(stage::read).transpose().map_err(older)?,
+            stages: stage::read_keys(keys.get("stages")).map_err(older)?,
         })
+    }
+
+    /// All that is expected of a response: by the instance itself, and by its stages.
+    pub fn all_expects(&self) -> impl Iterator<Item = &Expected> {
+        self.expects.iter().chain(self.stages.iter().flat_map(|stage| &stage.expects))
     }
 
     /// Paths below the sandbox that the answer key reads, each once, in the key's order (folders with a trailing `/`).
     pub fn key_paths(&self) -> Vec<String> {
         let mut paths: Vec<String> = Vec::new();
-        for path in self.expects.iter().flat_map(Expected::paths) {
+        for path in self.all_expects().flat_map(Expected::paths) {
             if !paths.contains(&path) {
                 paths.push(path);
             }

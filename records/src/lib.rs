@@ -21,6 +21,7 @@ pub mod response;
 pub mod responses;
 pub mod run;
 pub mod score;
+pub mod stage;
 
 pub use bundle::Bundle;
 pub use error::Error;
@@ -30,3 +31,4 @@ pub use response::{Captured, Response, Status};
 pub use responses::Ignored;
 pub use run::RunInfo;
 pub use score::{Reason, Score, Verdict};
+pub use stage::{Stage, StageKey, StageScore};

@@ -3,6 +3,7 @@
 use std::fmt;
 use std::path::Path;
 
+use plan::suite::StageMode;
 use serde::{Deserialize, Serialize};
 
 use crate::{Error, Price};
@@ -143,6 +144,9 @@ pub struct BundleRef {
     pub seed: String,
     /// How many instances it has.
     pub instances: u64,
+    /// How the stages of its tasks are asked.
+    #[serde(default, skip_serializing_if = "StageMode::is_whole")]
+    pub stages: StageMode,
 }
 
 /// The bundle that was built into a run's folder, where a suite was run.

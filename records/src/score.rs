@@ -4,6 +4,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::money::Money;
 use crate::response::Status;
+use crate::stage::{Stage, StageScore};
 
 /// The score of one instance in one trial, with all that a report counts by.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -33,6 +34,12 @@ pub struct Score {
     pub score: f64,
     /// One for each `expect`, in the key's order.
     pub verdicts: Vec<Verdict>,
+    /// The stage that the instance asks instead of the task itself.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    pub stage: Option<Stage>,
+    /// What the response is worth at each stage of the task, in source order; not a part of its score.
+    #[serde(skip_serializing_if = "Vec::is_empty", default)]
+    pub stages: Vec<StageScore>,
     /// As in the response.
     pub rounds: Option<u32>,
     /// As in the response.
@@ -72,6 +79,9 @@ pub struct Verdict {
     pub gate: bool,
     /// Why.
     pub reason: Reason,
+    /// The mistake whose value it is equal to, if it is [`Reason::Trapped`].
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    pub trap: Option<String>,
     /// Where expected and got differ, at most a few; empty where it is full.
     #[serde(default)]
     pub differences: Vec<Difference>,
@@ -131,6 +141,8 @@ pub enum Reason {
     Differs,
     /// Some of it is as expected (lists), or it is near (graded numbers).
     Partial,
+    /// It is what a known mistake gives.
+    Trapped,
     /// The trial has no response, or it failed.
     NoResponse,
     /// What should be read is empty.

@@ -60,9 +60,11 @@ impl RunData {
                 return Err(Error::usage(message).help(score_again(folder)));
             }
             let (correct, worth) = whole(&score.verdicts);
-            if score.correct != correct || (score.score - worth).abs() > 1e-9 {
+            let of_stage = score.stages.iter().find(|stage| !stage.follows());
+            if score.correct != correct || (score.score - worth).abs() > 1e-9 || of_stage.is_some() {
+                let stage = of_stage.map_or_else(String::new, |stage| format!(", stage `{}`", stage.stage.name));
                 let message = format!(
-                    "`{}` was changed: the verdicts of `{}`, trial {}, do not give its score",
+                    "`{}` was changed: the verdicts of `{}`, trial {}{stage}, do not give its score",
                     path.display(),
                     score.id,
                     score.trial

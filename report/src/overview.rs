@@ -156,7 +156,8 @@ fn parts(runs: &[RunReport], task: &str) -> Vec<Parts> {
     let of_axis = |axis: &str| {
         let points = each(runs, |run| {
             let curve = run.axes.iter().find(|curve| curve.task == task && curve.axis == axis);
-            curve.map(|curve| curve.points.clone()).unwrap_or_default()
+            let points = curve.into_iter().flat_map(|curve| &curve.points);
+            points.map(|point| Group { name: point.words(), share: point.share.clone() }).collect()
         });
         Parts { by: axis.to_owned(), rows: rows(&points) }
     };

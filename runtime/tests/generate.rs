@@ -134,7 +134,7 @@ fn prompts_name_files_below_the_sandbox_root() {
     let file = suite.file("f", text("a/b.txt"), FileContent::ComputedText(text("x")));
     suite.prompt(Expr::Concat(vec![Expr::FilePath(file), text(" "), Expr::Sandbox, text("/c")]));
     suite.expect(Matcher::Text, Expr::Concat(vec![Expr::FilePath(file)]));
-    let build = |root: &str| Build { seed: "7".into(), samples: None, task: None, sandbox_root: root.into() };
+    let build = |root: &str| Build { sandbox_root: root.into(), ..Build::new("7") };
     let prompt = |root: &str| {
         let generator = Generator::new(&suite.plan, build(root)).unwrap();
         let instance = generator.instance(generator.address(0).unwrap()).unwrap();

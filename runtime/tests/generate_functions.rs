@@ -341,7 +341,7 @@ fn text_lines_are_a_relation_and_a_file() {
     let level = suite.domain(words(&["INFO", "ERROR"]));
     let relation = suite.relation("log", (20, 20), vec![column("LEVEL", ValueType::Text, draw(level))]);
     let line = Expr::Concat(vec![text("["), col(0), text("] x")]);
-    suite.file("log", text("app.log"), FileContent::TextLines { relation, line });
+    suite.file("log", text("app.log"), FileContent::TextLines { relation, line, form: None });
     let content = String::from_utf8(suite.instance().unwrap().files[0].bytes.to_vec()).unwrap();
     let errors = suite
         .value(call("count", vec![Arg::Relation { relation, filter: Some(binary(col(0), Op::Eq, text("ERROR"))) }]))

@@ -66,19 +66,15 @@ impl Got {
     }
 
     /// The value at a place in it; `None` where there is none.
-    pub fn at(self, path: &Singular) -> Option<Got> {
+    pub fn at(&self, path: &Singular) -> Option<&Got> {
         path.steps().iter().try_fold(self, |value, step| match (value, step) {
             (Got::Object(fields), Step::Name(name)) => {
                 // The field of this very name; else the one whose name is the same in the other form.
-                let exact = fields.iter().position(|(known, _)| known == name);
-                let same = || fields.iter().position(|(known, _)| composed(known) == composed(name));
-                let at = exact.or_else(same)?;
-                fields.into_iter().nth(at).map(|(_, value)| value)
+                let exact = fields.iter().find(|(known, _)| known == name);
+                let same = || fields.iter().find(|(known, _)| composed(known) == composed(name));
+                exact.or_else(same).map(|(_, value)| value)
             }
-            (Got::Array(items), Step::Index(index)) => {
-                let at = Step::place(*index, items.len())?;
-                items.into_iter().nth(at)
-            }
+            (Got::Array(items), Step::Index(index)) => items.get(Step::place(*index, items.len())?),
             _ => None,
         })
     }

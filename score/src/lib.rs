@@ -27,7 +27,7 @@ mod solve;
 mod state;
 mod text;
 
-pub use score::score;
+pub use score::{is_right, score};
 pub use solve::{Solution, guess, solve};
 
 /// What a sandbox held when the agent began.

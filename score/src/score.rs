@@ -1,17 +1,21 @@
 //! One response held against one answer key.
 
 use std::borrow::Cow;
+use std::cell::{Cell, RefCell};
+use std::collections::HashMap;
+use std::rc::Rc;
 
-use plan::Value;
-use plan::answer_key::{Answer, At, Expected, Slice, Subject, journal_path, log_path};
+use plan::answer_key::{Answer, At, Expected, Slice, Subject, Trap, journal_path, log_path};
 use plan::suite::Matcher;
 use plan::suite::matchers::{Fence, Reads};
+use plan::{Scorer, Value};
 use records::score::whole;
-use records::{Captured, Instance, Reason, Response, Score, Status, Verdict};
+use records::{Captured, Instance, Reason, Response, Score, StageScore, Status, Verdict};
 
 use crate::Start;
 use crate::bytes;
 use crate::finding::Finding;
+use crate::got::Got;
 use crate::key::{Key, shown};
 use crate::matchers;
 use crate::paths;
@@ -19,27 +23,31 @@ use crate::read::json::json;
 use crate::read::yaml::yaml;
 use crate::read::{clean, slice};
 use crate::rules::Rules;
+use crate::solve::forms;
 use crate::state;
 use crate::text::composed;
 
 /// What `response` is worth; `None` where there is none.
 ///
 /// By the rules of the scorer that the instance was built for. Every response that did not end well is wrong in all, whatever it left. *Correct* is what every `expect` finds full; the score is the mean of theirs
-/// by their weights, and 0 where a gate is not full.
+/// by their weights, and 0 where a gate is not full. Stages are scored in the same way, next to it.
 pub fn score(instance: &Instance, response: Option<&Response>, trial: u32, start: &dyn Start) -> Score {
     let scored = response.filter(|response| response.status.is_scored());
     let sight = scored.map(|response| Sight::new(response, Rules::of(instance.scorer)));
-    let verdicts: Vec<Verdict> = instance
-        .expects
-        .iter()
-        .map(|expect| {
-            let finding = match &sight {
-                Some(sight) => sight.judge(expect, start),
-                None => Finding { score: 0.0, reason: Reason::NoResponse, differences: Vec::new() },
-            };
-            verdict(expect, finding)
-        })
-        .collect();
+    let judged = |expect: &Expected| {
+        let finding = match &sight {
+            Some(sight) => sight.judge(expect, start),
+            None => Finding { score: 0.0, reason: Reason::NoResponse, differences: Vec::new() },
+        };
+        let trap = sight.as_ref().filter(|_| !finding.is_right()).and_then(|sight| sight.trap(expect, start));
+        verdict(expect, finding, trap)
+    };
+    let verdicts: Vec<Verdict> = instance.expects.iter().map(judged).collect();
+    let stages = instance.stages.iter().map(|key| {
+        let verdicts = key.expects.iter().map(judged).collect();
+        StageScore::of(&key.stage, verdicts)
+    });
+    let stages = stages.collect();
     let (correct, worth) = whole(&verdicts);
     Score {
         id: instance.id.clone(),
@@ -54,6 +62,8 @@ pub fn score(instance: &Instance, response: Option<&Response>, trial: u32, start
         correct,
         score: worth,
         verdicts,
+        stage: instance.stage.clone(),
+        stages,
         rounds: response.and_then(|response| response.rounds),
         tool_calls: response.and_then(|response| response.tool_calls),
         sql_retries: response.and_then(|response| response.sql_retries),
@@ -66,7 +76,18 @@ pub fn score(instance: &Instance, response: Option<&Response>, trial: u32, start
     }
 }
 
-fn verdict(expect: &Expected, finding: Finding) -> Verdict {
+/// Whether an answer that is the value of a trap is right: the matcher does not tell it from the expected one, or the answer has no such place.
+pub fn is_right(expect: &Expected, trap: &Trap, scorer: Scorer) -> bool {
+    let Some(Expected { answer: Some(Answer::One(value)), .. }) = expect.under(trap) else { return true };
+    let asked = Expected { subject: Subject::Reply(None), at: None, traps: Vec::new(), ..expect.clone() };
+    forms(expect.matcher, &value, "").into_iter().any(|reply| {
+        let response = Response { reply, ..Response::default() };
+        Sight::new(&response, Rules::of(scorer)).judge(&asked, &()).is_right()
+    })
+}
+
+/// What an `expect` says; of an answer that is equal to what a mistake gives, which one. That changes nothing but the reason.
+fn verdict(expect: &Expected, finding: Finding, trap: Option<&Trap>) -> Verdict {
     Verdict {
         name: expect.name.clone(),
         subject: subject(expect),
@@ -74,7 +95,8 @@ fn verdict(expect: &Expected, finding: Finding) -> Verdict {
         score: finding.score,
         weight: expect.weight.to_f64(),
         gate: expect.gate,
-        reason: finding.reason,
+        reason: if trap.is_some() { Reason::Trapped } else { finding.reason },
+        trap: trap.map(|trap| trap.name.clone()),
         differences: finding.differences,
     }
 }
@@ -103,22 +125,104 @@ fn part(subject: &Subject) -> String {
     }
 }
 
+/// How much is done for the traps of one response: the sum, over the traps that an answer is compared with, of the values in the trap times the bytes of
+/// what is compared. The traps after that are not looked at.
+const MOST_OF_TRAPS: u64 = 200_000_000;
+
+/// What a text is as JSON or YAML, or why it is neither.
+type Document = Rc<Result<Got, String>>;
+
 /// A response, made ready to be read.
 struct Sight<'a> {
     response: &'a Response,
     /// The reply without thoughts.
     reply: Cow<'a, str>,
     rules: &'static Rules,
+    /// The files in which places were looked up, as documents: by path, by whether texts are composed, and by whether it may be YAML.
+    documents: RefCell<HashMap<(String, bool, bool), Document>>,
+    /// What is left of [`MOST_OF_TRAPS`].
+    left: Cell<u64>,
 }
 
 impl<'a> Sight<'a> {
     fn new(response: &'a Response, rules: &'static Rules) -> Sight<'a> {
-        Sight { response, reply: clean::reply(&response.reply, rules), rules }
+        Sight {
+            response,
+            reply: clean::reply(&response.reply, rules),
+            rules,
+            documents: RefCell::default(),
+            left: Cell::new(MOST_OF_TRAPS),
+        }
     }
 
     /// What was at a path; `Absent`, if the response does not say.
     fn at(&self, path: &str) -> &'a Captured {
         self.response.files.iter().find(|(known, _)| known == path).map_or(&Captured::Absent, |(_, found)| found)
+    }
+
+    /// The first trap whose value would be found right in the place of the expected one.
+    fn trap<'e>(&self, expect: &'e Expected, start: &dyn Start) -> Option<&'e Trap> {
+        let is_equal = |trap: &&Trap| expect.under(trap).is_some_and(|other| self.judge(&other, start).is_right());
+        let bytes = self.bytes_of(&expect.subject);
+        let is_looked_at = |trap: &&Trap| {
+            let left = self.left.get().checked_sub(bytes.saturating_mul(count(&trap.value)));
+            left.inspect(|left| self.left.set(*left)).is_some()
+        };
+        expect.traps.iter().filter(|_| expect.matcher.record().has_traps()).filter(is_looked_at).find(is_equal)
+    }
+
+    /// How many bytes an expectation reads.
+    fn bytes_of(&self, subject: &Subject) -> u64 {
+        let bytes = match subject {
+            Subject::Reply(_) => self.response.reply.len(),
+            Subject::File(path) => match self.at(path) {
+                Captured::Text { text } => text.len(),
+                _ => 0,
+            },
+            Subject::Files(_) | Subject::Tree(_) => 0,
+        };
+        bytes as u64
+    }
+
+    /// Holds the text of a file against the answer. What it is as a document is read once, however many places are looked up in it.
+    fn judge_text(&self, expect: &Expected, path: &str, start: &dyn Start) -> Finding {
+        let key = expect.at.as_ref().map(|at| (path.to_owned(), self.is_composed(expect.matcher), at.yaml));
+        let known = key.as_ref().and_then(|key| self.documents.borrow().get(key).cloned());
+        if let (Some(at), Some(read)) = (&expect.at, known) {
+            return self.at_place(expect, at, &read, start);
+        }
+        let text = match file_text(self.at(path)) {
+            Ok(text) => text,
+            Err(finding) => return finding,
+        };
+        let text = self.form(expect.matcher, &text);
+        match (&expect.at, key) {
+            (Some(_), _) if text.is_empty() => empty(expect),
+            (Some(at), Some(key)) => {
+                let read = Rc::new(document(&text, at));
+                self.documents.borrow_mut().insert(key, Rc::clone(&read));
+                self.at_place(expect, at, &read, start)
+            }
+            _ => compare(expect, &text, start, self.rules),
+        }
+    }
+
+    /// The value at a place of a document against each accepted answer.
+    fn at_place(&self, expect: &Expected, at: &At, read: &Result<Got, String>, start: &dyn Start) -> Finding {
+        let got = match read {
+            Ok(got) => got,
+            Err(why) => {
+                let what = if at.yaml { "YAML" } else { "JSON" };
+                return Finding::wrong(Reason::NotJson, what, why.clone());
+            }
+        };
+        let Some(got) = got.at(&at.path) else {
+            return Finding::wrong(Reason::NoSlice, format!("a value at {}", at.path), "no such place");
+        };
+        best(expect, |value, alternative| {
+            let key = Key::new(expect, value, alternative, self.rules);
+            matchers::compare_value(got.clone(), &key, expect.database.as_deref(), start)
+        })
     }
 
     fn judge(&self, expect: &Expected, start: &dyn Start) -> Finding {
@@ -137,16 +241,7 @@ impl<'a> Sight<'a> {
                     };
                     state::judge(expect, path, &files, start, self.rules)
                 }
-                _ => match file_text(self.at(path)) {
-                    Ok(text) => {
-                        let text = self.form(expect.matcher, &text);
-                        match &expect.at {
-                            Some(at) => at_place(expect, at, &text, start, self.rules),
-                            None => compare(expect, &text, start, self.rules),
-                        }
-                    }
-                    Err(finding) => finding,
-                },
+                _ => self.judge_text(expect, path, start),
             },
             Subject::Reply(slice) => self.judge_reply(expect, slice.as_ref(), start),
         }
@@ -173,13 +268,13 @@ impl<'a> Sight<'a> {
         finding
     }
 
+    fn is_composed(&self, matcher: Matcher) -> bool {
+        self.rules.canonical_texts && matcher.record().reads != Reads::Query
+    }
+
     /// A text as it is read: composed, but for a query, whose texts are those of its database.
     fn form<'t>(&self, matcher: Matcher, text: &'t str) -> Cow<'t, str> {
-        if self.rules.canonical_texts && matcher.record().reads != Reads::Query {
-            composed(text)
-        } else {
-            Cow::Borrowed(text)
-        }
+        if self.is_composed(matcher) { composed(text) } else { Cow::Borrowed(text) }
     }
 
     /// The mark after which is read, in the form of the text.
@@ -200,7 +295,10 @@ impl<'a> Sight<'a> {
         };
         if let Some(at) = &expect.at {
             let inside = clean::plain(body.unwrap_or(text));
-            return at_place(expect, at, &inside, start, self.rules);
+            return match inside.is_empty() {
+                true => empty(expect),
+                false => self.at_place(expect, at, &document(&inside, at), start),
+            };
         }
         let Some(body) = body else { return compare(text) };
         let inside = if self.rules.opens_every_block { clean::plain(body) } else { Cow::Borrowed(body) };
@@ -226,27 +324,22 @@ fn file_text(found: &Captured) -> Result<Cow<'_, str>, Finding> {
     }
 }
 
-/// The value at a place of a JSON text (or of YAML, where it may be that) against each accepted answer.
-fn at_place(expect: &Expected, at: &At, text: &str, start: &dyn Start, rules: &'static Rules) -> Finding {
-    if text.is_empty() {
-        return empty(expect);
-    }
-    let read = match json(text) {
+/// A text as JSON, or as YAML where it may be that.
+fn document(text: &str, at: &At) -> Result<Got, String> {
+    match json(text) {
         Err(_) if at.yaml => yaml(text),
         read => read,
-    };
-    let (what, read) = (if at.yaml { "YAML" } else { "JSON" }, read);
-    let got = match read {
-        Ok(got) => got,
-        Err(why) => return Finding::wrong(Reason::NotJson, what, why),
-    };
-    let Some(got) = got.at(&at.path) else {
-        return Finding::wrong(Reason::NoSlice, format!("a value at {}", at.path), "no such place");
-    };
-    best(expect, |value, alternative| {
-        let key = Key::new(expect, value, alternative, rules);
-        matchers::compare_value(got.clone(), &key, expect.database.as_deref(), start)
-    })
+    }
+}
+
+/// How many values there are in a value, itself among them.
+fn count(value: &Value) -> u64 {
+    match value {
+        Value::List(items) => items.iter().map(count).fold(1, u64::saturating_add),
+        Value::Object(fields) => fields.iter().map(|(_, field)| count(field)).fold(1, u64::saturating_add),
+        Value::Rows(set) => set.rows.iter().map(|row| row.len() as u64).fold(1, u64::saturating_add),
+        _ => 1,
+    }
 }
 
 /// `text` against each accepted answer.

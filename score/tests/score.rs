@@ -18,3 +18,5 @@ mod places;
 mod properties;
 #[path = "score/sandbox.rs"]
 mod sandbox;
+#[path = "score/traps.rs"]
+mod traps;

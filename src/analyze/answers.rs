@@ -246,6 +246,7 @@ mod tests {
             weight: plan::Decimal::from_int(1),
             gate: false,
             database: None,
+            traps: Vec::new(),
             span: (),
         }
     }

@@ -4,9 +4,9 @@ use serde_json::{Value as Json, json};
 use statistics::Interval;
 
 use super::count::Count;
-use super::row::{Row, Whole};
+use super::row::{Dirt, DirtCell, Row, Whole};
 use super::table::floor;
-use super::verdict::reasons;
+use super::verdict::{is_toothless, reasons};
 
 /// The version of the form.
 const SCHEMA: u32 = 1;
@@ -61,10 +61,27 @@ fn of_row(row: &Row, timing: bool) -> Json {
         "acceptance": row.acceptance.map(rounded),
         "bytes": { "mean": row.mean_bytes, "most": row.most_bytes },
     });
+    if let (false, Some(fields)) = (row.traps.is_empty(), json.as_object_mut()) {
+        let of_trap = |(name, told): &(String, u64)| json!({ "name": name, "differs": rounded(*told as f64 / row.instances.max(1) as f64) });
+        fields.insert("traps".into(), row.traps.iter().map(of_trap).collect());
+    }
+    if let (false, Some(fields)) = (row.dirt.is_empty(), json.as_object_mut()) {
+        fields.insert("dirt".into(), row.dirt.iter().map(of_dirt).collect());
+    }
     if let (true, Some(fields)) = (timing, json.as_object_mut()) {
         fields.insert("ms".into(), rounded(row.nanos as f64 / 1e6));
     }
     json
+}
+
+fn of_dirt(dirt: &Dirt) -> Json {
+    let cell =
+        |cell: &DirtCell| json!({ "axis": cell.axis, "instances": cell.instances, "changes": rounded(cell.share()) });
+    json!({
+        "name": dirt.name,
+        "verdict": if is_toothless(dirt) { "toothless" } else { "good" },
+        "cells": dirt.cells.iter().map(cell).collect::<Vec<_>>(),
+    })
 }
 
 fn of_count(count: Count) -> Json {

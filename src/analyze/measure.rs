@@ -3,6 +3,8 @@
 use std::collections::BTreeMap;
 
 use disk::digest::sha256;
+use plan::Scorer;
+use plan::answer_key::Expected;
 use plan::suite::LakeFile;
 use runtime::Failure;
 use runtime::bundle::{Progress, source_digest};
@@ -30,6 +32,12 @@ pub struct Seen {
     pub null: bool,
     /// The answer has an empty value.
     pub empty: bool,
+    /// The traps that an answer can be told from the right one by, in the key's order.
+    pub traps: Vec<String>,
+    /// The labels of its cell of the axes.
+    pub axis: Vec<String>,
+    /// The kinds of dirt that the answer could depend on.
+    pub dirt: Vec<String>,
     /// Of its files.
     pub bytes: u64,
     /// What it took to make, in nanoseconds.
@@ -72,10 +80,26 @@ fn look(instance: &Instance, address: Address, nanos: u64, same: &mut SameParts)
         attempt: instance.attempt,
         null: answer.null,
         empty: answer.empty,
+        traps: traps(&instance.expects),
+        axis: instance.axis.iter().map(|(_, label, _)| label.clone()).collect(),
+        dirt: instance.dirt.clone(),
         bytes: instance.files.iter().map(|file| file.bytes.len() as u64).sum::<u64>()
             + instance.lakes.iter().map(HandedOut::bytes).sum::<u64>(),
         nanos,
     }
+}
+
+/// The names of the traps that are not right by the matcher, each once.
+fn traps(expects: &[Expected]) -> Vec<String> {
+    let mut names: Vec<String> = Vec::new();
+    for expect in expects {
+        for trap in &expect.traps {
+            if !names.contains(&trap.name) && !score::is_right(expect, trap, Scorer::CURRENT) {
+                names.push(trap.name.clone());
+            }
+        }
+    }
+    names
 }
 
 /// The digest of the prompt, and of files and folders in the order of the source. (The digest of a source is one of named contents, too.)

@@ -19,9 +19,10 @@ use runtime::generate::Generator;
 use crate::build::{again, seed};
 use crate::console::Console;
 use crate::exit::Exit;
-use crate::load::load_suite;
+use crate::load::load_staged;
 use crate::progress::Bar;
 use crate::render;
+use crate::stages::StagesArg;
 
 /// Fewer tell nothing of shares and entropies.
 const FEWEST: i64 = 30;
@@ -51,6 +52,8 @@ pub struct Args {
     /// Only tasks whose names match (`*` any characters, `?` one)
     #[arg(long, value_name = "GLOB")]
     task: Option<String>,
+    #[command(flatten)]
+    stages: StagesArg,
     /// A number or any text
     #[arg(long, value_name = "S", default_value = "1", value_parser = seed, allow_hyphen_values = true)]
     seed: String,
@@ -70,7 +73,7 @@ pub struct Args {
 
 /// Runs it.
 pub fn run(args: &Args, console: &Console) -> Exit {
-    let suite = match load_suite(&args.file, console, true) {
+    let suite = match load_staged(&args.file, args.stages, console, true) {
         Ok(loaded) => loaded,
         Err(exit) => return exit,
     };

@@ -41,6 +41,10 @@ pub struct Row {
     pub nulls: u64,
     /// Instances whose answer has an empty value.
     pub empties: u64,
+    /// Traps, and in how many instances the value of each is not right.
+    pub traps: Vec<(String, u64)>,
+    /// The kinds of dirt in files that answers could depend on.
+    pub dirt: Vec<Dirt>,
     /// Instances with the prompt and files of an earlier one.
     pub duplicates: u64,
     /// The share of draws that all `require`s let pass; none without `require`.
@@ -51,6 +55,33 @@ pub struct Row {
     pub most_bytes: u64,
     /// What an instance took on average, in nanoseconds.
     pub nanos: u64,
+}
+
+/// A kind of dirt in files: rows that are there twice, or cells of a column that are not written as they are.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Dirt {
+    /// As its trap is called: `theft.repeat`, `theft.AREA.case`.
+    pub name: String,
+    /// The cells of axes in which a file has it.
+    pub cells: Vec<DirtCell>,
+}
+
+/// How often dirt matters in one cell of the axes.
+#[derive(Clone, Debug, PartialEq)]
+pub struct DirtCell {
+    /// The labels of the axes, in their order.
+    pub axis: Vec<String>,
+    /// Instances made.
+    pub instances: u64,
+    /// Instances whose answer would be another if nobody had cleaned it.
+    pub changes: u64,
+}
+
+impl DirtCell {
+    /// In how many of the instances it matters.
+    pub fn share(&self) -> f64 {
+        self.changes as f64 / self.instances.max(1) as f64
+    }
 }
 
 /// The answer that came most often; of several the one that came first.
@@ -91,14 +122,16 @@ pub fn rows(plan: &Plan, samples: &[(u32, u32)], seen: &[Seen], same: &SameParts
     rows
 }
 
-/// Variants that have the same answer in every cell and sample; a task without variants has the one variant 0.
+/// Variants that have the same answer in every cell and sample; a task without variants has the one variant 0. Stages that are asked one by one are each
+/// on their own.
 fn together(task: &Task, seen: &[Seen]) -> Vec<Vec<u32>> {
     let variants = (task.variants.len() as u32).max(1);
     let mut groups: Vec<(Vec<&str>, Vec<u32>)> = Vec::new();
     for variant in 0..variants {
         let answers: Vec<&str> =
             seen.iter().filter(|seen| seen.address.variant == variant).map(|seen| seen.answer.as_str()).collect();
-        match groups.iter_mut().find(|(other, _)| *other == answers) {
+        let same = groups.iter_mut().find(|(other, _)| !task.asked.is_single() && *other == answers);
+        match same {
             Some((_, group)) => group.push(variant),
             None => groups.push((answers, vec![variant])),
         }
@@ -159,12 +192,59 @@ fn row(
         constants: constants.into_iter().collect(),
         nulls: seen.iter().filter(|one| one.null).count() as u64,
         empties: seen.iter().filter(|one| one.empty).count() as u64,
+        traps: traps(task, variants, seen),
+        dirt: dirt(seen),
         duplicates,
         acceptance: conditional.then(|| samples as f64 / tries.max(1) as f64),
         mean_bytes: bytes.checked_div(instances).unwrap_or(0),
         most_bytes: seen.iter().map(|one| one.bytes).max().unwrap_or(0),
         nanos: nanos.checked_div(instances).unwrap_or(0),
     }
+}
+
+/// The kinds of dirt that were seen, as they came; each with the cells of the axes in which an instance has it.
+fn dirt(seen: &[&Seen]) -> Vec<Dirt> {
+    let mut found: Vec<Dirt> = Vec::new();
+    let mut cells: BTreeMap<u32, Vec<&Seen>> = BTreeMap::new();
+    for one in seen {
+        cells.entry(one.address.cell).or_default().push(one);
+    }
+    for seen in cells.into_values() {
+        let mut names: Vec<&str> = Vec::new();
+        for name in seen.iter().flat_map(|one| &one.dirt) {
+            if !names.contains(&name.as_str()) {
+                names.push(name);
+            }
+        }
+        for name in names {
+            let changes = seen.iter().filter(|one| one.traps.iter().any(|trap| trap == name)).count() as u64;
+            let axis = seen.first().map(|one| one.axis.clone()).unwrap_or_default();
+            let here = DirtCell { axis, instances: seen.len() as u64, changes };
+            match found.iter_mut().find(|dirt| dirt.name == name) {
+                Some(dirt) => dirt.cells.push(here),
+                None => found.push(Dirt { name: name.to_owned(), cells: vec![here] }),
+            }
+        }
+    }
+    found
+}
+
+/// The traps of the answers, those that the source names first and in its order, then others by name, but for those of dirt: in how many instances each
+/// is not right.
+fn traps(task: &Task, variants: &[u32], seen: &[&Seen]) -> Vec<(String, u64)> {
+    let of_variant = |at: &u32| task.variants.get(*at as usize).map_or(&task.expects, |variant| &variant.expects);
+    let named = variants.iter().flat_map(of_variant).flat_map(|expect| &expect.traps).map(|trap| trap.name.as_str());
+    let of_dirt: BTreeSet<&str> = seen.iter().flat_map(|one| &one.dirt).map(String::as_str).collect();
+    let others: BTreeSet<&str> = seen.iter().flat_map(|one| &one.traps).map(String::as_str).collect();
+    let others = others.difference(&of_dirt).copied();
+    let mut found: Vec<(String, u64)> = Vec::new();
+    for name in named.chain(others) {
+        if found.iter().all(|(known, _)| known != name) {
+            let told = seen.iter().filter(|one| one.traps.iter().any(|trap| trap == name)).count();
+            found.push((name.to_owned(), told as u64));
+        }
+    }
+    found
 }
 
 /// How often all samples were drawn together.

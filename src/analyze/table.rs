@@ -1,5 +1,6 @@
 //! The report for people.
 
+use std::collections::BTreeSet;
 use std::fmt::Write as _;
 
 use plan::value::grouped;
@@ -7,8 +8,8 @@ use statistics::Interval;
 
 use super::answers::cut;
 use super::count::Count;
-use super::row::{Row, Whole};
-use super::verdict::reasons;
+use super::row::{Dirt, Row, Whole};
+use super::verdict::{is_toothless, reasons};
 
 /// The most characters of an answer that are shown.
 const ANSWER: usize = 40;
@@ -89,6 +90,18 @@ fn notes(out: &mut String, row: &Row) {
     of(row.nulls, "answers with null", out);
     of(row.empties, "empty answers", out);
     of(row.duplicates, "repeat an earlier instance", out);
+    for (trap, told) in &row.traps {
+        let share = *told as f64 / row.instances.max(1) as f64;
+        let _ = writeln!(out, "  trap `{trap}` differs from the answer in {} of instances", percent(share));
+    }
+    for dirt in &row.dirt {
+        let what = match dirt.name.contains('.') {
+            true => report::render::words::mistake(&dirt.name),
+            false => format!("rows of `{}` taken too", dirt.name),
+        };
+        let verdict = if is_toothless(dirt) { "; toothless" } else { "" };
+        let _ = writeln!(out, "  {what}: would change the answer in {}{verdict}", shares(dirt));
+    }
     if let Some(share) = row.acceptance {
         let _ = writeln!(out, "  `require` accepts {} of draws", percent(share));
     }
@@ -98,6 +111,17 @@ fn notes(out: &mut String, row: &Row) {
     if row.constants.len() > PARTS {
         let _ = writeln!(out, "  always the same: {} more", row.constants.len() - PARTS);
     }
+}
+
+/// `40.0% of instances` where that is the same in all cells of the axes, else `12.0% (some), 40.0% (much) of instances`.
+fn shares(dirt: &Dirt) -> String {
+    let all: BTreeSet<String> = dirt.cells.iter().map(|cell| percent(cell.share())).collect();
+    let each = dirt.cells.iter().map(|cell| format!("{} ({})", percent(cell.share()), cell.axis.join("-")));
+    let said = match all.first().filter(|_| all.len() == 1) {
+        Some(one) => one.clone(),
+        None => each.collect::<Vec<_>>().join(", "),
+    };
+    format!("{said} of instances")
 }
 
 fn percent(share: f64) -> String {

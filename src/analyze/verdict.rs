@@ -1,6 +1,6 @@
 //! What is wrong with a task, as far as samples and counting tell.
 
-use super::row::Row;
+use super::row::{Dirt, Row};
 
 /// At this share of the commonest answer or above, guessing pays.
 pub const GUESSABLE_SHARE: f64 = 0.20;
@@ -12,6 +12,14 @@ pub const TOO_SMALL: f64 = 6.0;
 pub const ACCEPTED: f64 = 0.05;
 /// Above this share of instances that repeat an earlier one.
 pub const REPEATED: f64 = 0.001;
+
+/// Below this share of instances whose answer it changes, dirt does not tell who cleans it.
+pub const TOOTHLESS: f64 = 0.20;
+
+/// Whether dirt seldom changes the answer, in every cell of the axes that has it.
+pub fn is_toothless(dirt: &Dirt) -> bool {
+    dirt.cells.iter().all(|cell| cell.share() < TOOTHLESS)
+}
 
 /// A reason why a task is not good.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -30,6 +38,8 @@ pub enum Reason {
     Empties,
     /// Instances that came before.
     Duplicates,
+    /// Files are dirty, but no kind of their dirt often changes the answer.
+    Toothless,
 }
 
 impl Reason {
@@ -43,6 +53,7 @@ impl Reason {
             Reason::Nulls => "nulls",
             Reason::Empties => "empties",
             Reason::Duplicates => "duplicates",
+            Reason::Toothless => "toothless",
         }
     }
 
@@ -67,6 +78,7 @@ pub fn reasons(row: &Row) -> Vec<Reason> {
         (row.nulls > 0, Reason::Nulls),
         (row.empties > 0, Reason::Empties),
         (row.duplicates as f64 > REPEATED * row.instances as f64, Reason::Duplicates),
+        (!row.dirt.is_empty() && row.dirt.iter().all(is_toothless), Reason::Toothless),
     ];
     found.into_iter().filter(|(is, _)| *is).map(|(_, reason)| reason).filter(of_one).collect()
 }
@@ -77,7 +89,7 @@ mod tests {
 
     use super::*;
     use crate::analyze::count::Count;
-    use crate::analyze::row::Commonest;
+    use crate::analyze::row::{Commonest, DirtCell};
 
     fn row() -> Row {
         Row {
@@ -93,6 +105,8 @@ mod tests {
             constants: Vec::new(),
             nulls: 0,
             empties: 0,
+            traps: Vec::new(),
+            dirt: Vec::new(),
             duplicates: 0,
             acceptance: None,
             mean_bytes: 10,
@@ -123,5 +137,22 @@ mod tests {
         assert_eq!(with(|row| (row.is_static, row.answers, row.duplicates) = (true, 1, 2)), []);
         assert_eq!(with(|row| (row.is_static, row.nulls) = (true, 1)), [Reason::Nulls]);
         assert_eq!(with(|row| (row.nulls, row.empties) = (1, 1)), [Reason::Nulls, Reason::Empties]);
+    }
+
+    #[test]
+    fn dirt_without_teeth_is_told() {
+        let dirt = |name: &str, changes: &[u64]| Dirt {
+            name: name.into(),
+            cells: changes
+                .iter()
+                .map(|changes| DirtCell { axis: vec!["x".into()], instances: 100, changes: *changes })
+                .collect(),
+        };
+        let with = |dirt: Vec<Dirt>| reasons(&Row { dirt, ..row() });
+        assert_eq!(with(Vec::new()), []);
+        assert_eq!(with(vec![dirt("a.repeat", &[3, 20])]), []);
+        assert_eq!(with(vec![dirt("a.repeat", &[3, 19])]), [Reason::Toothless]);
+        assert_eq!(with(vec![dirt("a.repeat", &[0]), dirt("a.X.case", &[90])]), []);
+        assert!(is_toothless(&dirt("a.repeat", &[0])));
     }
 }

@@ -35,11 +35,12 @@ pub fn say(failure: &Failure, sources: &Sources, console: &Console, again: impl 
     exit
 }
 
-/// `task big_orders, cell 50, variant reply, sample 3, attempt 0, seed 7`
+/// `task big_orders, cell 50, variant reply, stage join, sample 3, attempt 0, seed 7`
 fn place(at: &At) -> String {
     let cell = at.cell.iter().map(|cell| format!("cell {cell}"));
     let variant = at.variant.iter().map(|variant| format!("variant {variant}"));
-    let parts = [format!("task {}", at.task)].into_iter().chain(cell).chain(variant);
+    let stage = at.stage.iter().map(|stage| format!("stage {stage}"));
+    let parts = [format!("task {}", at.task)].into_iter().chain(cell).chain(variant).chain(stage);
     parts
         .chain([format!("sample {}, attempt {}, seed {}", at.sample, at.attempt, at.seed)])
         .collect::<Vec<_>>()

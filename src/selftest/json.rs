@@ -16,6 +16,13 @@ pub fn document(suite: &str, seed: &str, samples: u32, rows: &[Row]) -> Json {
             "sound": row.is_sound(),
             "unmet": row.unmet.as_ref().map(|(id, why)| json!({ "id": id, "why": why })),
             "idle": row.idle,
+            "reader": (row.read > 0).then(|| json!({
+                "instances": row.read,
+                "correct": row.reader,
+                "unjudged": row.unjudged,
+                "unknown": row.unknown,
+                "lost": row.lost.as_ref().map(|lost| json!({ "id": lost.id, "why": lost.why, "absent": lost.absent })),
+            })),
         })
     };
     json!({

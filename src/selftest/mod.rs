@@ -1,6 +1,6 @@
-//! `picardc selftest`: whether the answer key can be met, and is not met by doing nothing.
+//! `picardc selftest`: whether the answer key can be met, is not met by doing nothing, and can be computed from the files.
 //!
-//! `trial` lets two agents answer every instance in memory, `row` sums up by task, `table` and `json` write.
+//! `trial` lets three agents answer every instance in memory, `row` sums up by task, `table` and `json` write.
 
 mod json;
 mod row;
@@ -13,17 +13,20 @@ use runtime::Failure;
 use crate::build::{again, instances, seed};
 use crate::console::Console;
 use crate::exit::Exit;
-use crate::load::load_suite;
+use crate::load::load_staged;
 use crate::progress::Bar;
 use crate::render;
+use crate::stages::StagesArg;
 
 /// Check that a perfect agent scores 100% and an idle one 0%
 #[derive(Debug, clap::Args)]
 #[command(
-    long_about = "Build samples in memory (all cells and variants) and score two baseline agents on each. The oracle writes its answer \
+    long_about = "Build samples in memory (all cells and variants) and score baseline agents on each. The oracle writes its answer \
                   from the answer key, and null does nothing. If the oracle is not always correct, an answer key cannot be met. If null \
-                  is ever correct, a task asks for nothing. No files are written.",
-    after_help = "Exit status: 0 the oracle is always correct and null never is; 1 otherwise, or if there are errors or a sample cannot \
+                  is ever correct, a task asks for nothing. Where tables are written with styles or from other tables, the reader answers \
+                  from what it reads in the files; if it is not always correct, the files do not have the answer. With `--stages trace`, \
+                  all are scored at every stage, too. No files are written.",
+    after_help = "Exit status: 0 the oracle and the reader are always correct and null never is; 1 otherwise, or if there are errors or a sample cannot \
                   be built.\n\nExample:\n  picardc selftest suites/past.pcd\n  picardc selftest suites/past.pcd --samples 100 --task 'q3*' \
                   --json"
 )]
@@ -37,6 +40,8 @@ pub struct Args {
     /// Only tasks whose names match (`*` any characters, `?` one)
     #[arg(long, value_name = "GLOB")]
     task: Option<String>,
+    #[command(flatten)]
+    stages: StagesArg,
     /// A number or any text
     #[arg(long, value_name = "S", default_value = "1", value_parser = seed, allow_hyphen_values = true)]
     seed: String,
@@ -50,7 +55,7 @@ pub struct Args {
 
 /// Runs it.
 pub fn run(args: &Args, console: &Console) -> Exit {
-    let suite = match load_suite(&args.file, console, true) {
+    let suite = match load_staged(&args.file, args.stages, console, true) {
         Ok(loaded) => loaded,
         Err(exit) => return exit,
     };

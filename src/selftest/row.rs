@@ -2,7 +2,7 @@
 
 use records::{Score, Verdict};
 
-use super::trial::Tried;
+use super::trial::{Reader, Tried};
 
 /// A task.
 #[derive(Debug, Default)]
@@ -21,19 +21,40 @@ pub struct Row {
     pub unmet: Option<(String, String)>,
     /// The first instance that null got right.
     pub idle: Option<String>,
+    /// How many of them the reader was asked.
+    pub read: u64,
+    /// How many of those it got right.
+    pub reader: u64,
+    /// The first instance that it did not get right.
+    pub lost: Option<Lost>,
+    /// Columns that nobody can read back, and on which answers depend.
+    pub unknown: Vec<String>,
+    /// How many instances it cannot judge for them.
+    pub unjudged: u64,
+}
+
+/// What the reader did not get right.
+#[derive(Debug)]
+pub struct Lost {
+    /// The instance.
+    pub id: String,
+    /// Why.
+    pub why: String,
+    /// Columns of what the answer reads that are not in a file.
+    pub absent: Vec<String>,
 }
 
 impl Row {
-    /// The oracle is always right, and null never.
+    /// The oracle is always right, null never, and the reader wherever it can know.
     pub fn is_sound(&self) -> bool {
-        self.oracle == self.instances && self.null == 0
+        self.oracle == self.instances && self.null == 0 && self.lost.is_none()
     }
 }
 
 /// One row a task, in the bundle's order.
 pub fn rows(tried: Vec<Tried>) -> Vec<Row> {
     let mut rows: Vec<Row> = Vec::new();
-    for Tried { oracle, null, .. } in tried {
+    for Tried { oracle, null, reader, .. } in tried {
         if rows.last().is_none_or(|row| row.task != null.task) {
             rows.push(Row { task: null.task.clone(), ..Row::default() });
         }
@@ -45,8 +66,23 @@ pub fn rows(tried: Vec<Tried>) -> Vec<Row> {
                 row.unmet.get_or_insert_with(|| (null.id.clone(), why));
             }
         }
+        if !matches!(reader, Reader::NotAsked) {
+            row.read += 1;
+        }
+        match reader {
+            Reader::NotAsked => {}
+            Reader::Right => row.reader += 1,
+            Reader::Wrong { why, absent } => {
+                row.lost.get_or_insert_with(|| Lost { id: null.id.clone(), why, absent });
+            }
+            Reader::CannotKnow(columns) => {
+                row.unjudged += 1;
+                let more = columns.into_iter().filter(|column| !row.unknown.contains(column)).collect::<Vec<_>>();
+                row.unknown.extend(more);
+            }
+        }
         row.null_score += null.score;
-        if null.correct {
+        if null.correct || null.stages.iter().any(|stage| stage.correct) {
             row.null += 1;
             row.idle.get_or_insert(null.id);
         }
@@ -57,10 +93,14 @@ pub fn rows(tried: Vec<Tried>) -> Vec<Row> {
     rows
 }
 
-fn why_wrong(oracle: &Result<Score, String>) -> Option<String> {
+/// Why a score is not that of a right answer; `None` if it is.
+pub fn why_wrong(oracle: &Result<Score, String>) -> Option<String> {
     match oracle {
         Err(why) => Some(why.clone()),
-        Ok(score) if score.correct => None,
+        Ok(score) if score.correct => {
+            let stage = score.stages.iter().find(|stage| !stage.correct)?;
+            Some(format!("stage {}: not met", stage.stage.name))
+        }
         Ok(score) => {
             Some(score.verdicts.iter().find(|verdict| verdict.score < 1.0).map_or_else(String::new, differing))
         }

@@ -5,20 +5,52 @@ use std::fmt::Write as _;
 use plan::value::grouped;
 use statistics::proportion::percent;
 
-use super::row::Row;
+use super::row::{Lost, Row};
+
+/// So many columns are named.
+const NAMED: usize = 4;
+
+/// The names of columns.
+fn names(columns: &[String]) -> String {
+    let named: Vec<String> = columns.iter().take(NAMED).map(|column| format!("`{column}`")).collect();
+    let more = columns.len().saturating_sub(NAMED);
+    if more > 0 { format!("{} and {more} more", named.join(", ")) } else { named.join(", ") }
+}
 
 /// A line a task, what is wrong below it, and the suite's own line. Writing to a String cannot fail.
 pub fn table(rows: &[Row], seed: &str) -> String {
     let mut out = String::new();
     let width = rows.iter().map(|row| row.task.chars().count()).max().unwrap_or(0).max("task".len());
-    let _ = writeln!(out, "{:<width$}  instances   oracle     null", "task");
+    let reads = rows.iter().any(|row| row.read > 0);
+    let head = if reads { "   reader" } else { "" };
+    let _ = writeln!(out, "{:<width$}  instances   oracle     null{head}", "task");
     for row in rows {
         let share = |right: u64| format!("{}%", percent(right, row.instances));
         let (oracle, null) = (share(row.oracle), share(row.null));
-        let _ = writeln!(out, "{:<width$}  {:>9}  {oracle:>7}  {null:>7}", row.task, grouped(row.instances));
+        let judged = row.read - row.unjudged;
+        let reader = match judged {
+            _ if !reads => String::new(),
+            0 => format!("  {:>7}", "-"),
+            judged => format!("  {:>7}", format!("{}%", percent(row.reader, judged))),
+        };
+        let _ = writeln!(out, "{:<width$}  {:>9}  {oracle:>7}  {null:>7}{reader}", row.task, grouped(row.instances));
         if let Some((id, why)) = &row.unmet {
             let why = why.strip_prefix(&format!("{id}: ")).unwrap_or(why);
             let _ = writeln!(out, "  {id} cannot be met: {why}");
+        }
+        if let Some(Lost { id, why, absent }) = &row.lost {
+            let _ = writeln!(out, "  {id} cannot be answered from its files: {why}");
+            if !absent.is_empty() {
+                let _ = writeln!(out, "  no file has {}", names(absent));
+            }
+        }
+        if row.unjudged > 0 {
+            let only = if row.unknown.len() == 1 {
+                "only a value computed from it is"
+            } else {
+                "only values computed from them are"
+            };
+            let _ = writeln!(out, "  {} cannot be read: {only} written", names(&row.unknown));
         }
         if let Some(id) = &row.idle {
             let _ = writeln!(

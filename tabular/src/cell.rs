@@ -1,10 +1,10 @@
 //! A cell and what it says: its value by the type of its column.
 
 use plan::numeral::{self, NumberError};
-use plan::{Date, DateTime, Decimal, Value};
+use plan::{Date, DateTime, Decimal, Val, Value};
 
 use crate::pattern::Pattern;
-use crate::raw::Raw;
+use crate::raw::{Raw, trimmed};
 
 /// As what the cells of a column are read.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -91,20 +91,25 @@ impl Reading {
     /// The value of a cell. A value that a file itself types (a number of a workbook, `true` of JSON) is taken if the type has it; otherwise its
     /// text is read. What the reader does not understand is for the caller to tell.
     pub fn read(&self, cell: &Raw<'_>) -> Result<Value, Misfit> {
+        self.read_val(cell).map(Val::into_value)
+    }
+
+    /// As [`Reading::read`]; a text is a part of the cell's.
+    pub fn read_val<'c>(&self, cell: &'c Raw<'_>) -> Result<Val<'c>, Misfit> {
         match cell {
-            Raw::Text(text) => self.read_text(text),
-            Raw::Value(Value::Text(text)) => self.read_text(text),
-            Raw::Value(Value::Null) => Ok(Value::Null),
-            Raw::Odd(odd) if !odd.cell.is_empty() && self.is_missing(&odd.cell) => Ok(Value::Null),
+            Raw::Text(text) => self.read_part(text),
+            Raw::Value(Value::Text(text)) => self.read_part(text),
+            Raw::Value(Value::Null) => Ok(Val::NULL),
+            Raw::Odd(odd) if !odd.cell.is_empty() && self.is_missing(&odd.cell) => Ok(Val::NULL),
             Raw::Odd(_) => Err(Misfit::Unreadable),
             Raw::Value(value) => {
                 let text = value.render();
                 if self.is_missing(&text) {
-                    return Ok(Value::Null);
+                    return Ok(Val::NULL);
                 }
                 match typed(self.ty, value) {
-                    Some(read) => read,
-                    None => self.present(&text),
+                    Some(read) => read.map(Val::Own),
+                    None => self.present(&text).map(|read| Val::Own(read.into_value())),
                 }
             }
         }
@@ -112,32 +117,41 @@ impl Reading {
 
     /// The value of a cell of text.
     pub fn read_text(&self, cell: &str) -> Result<Value, Misfit> {
-        if self.is_missing(cell) { Ok(Value::Null) } else { self.present(cell) }
+        self.read_part(cell).map(Val::into_value)
+    }
+
+    /// As [`Reading::read_text`]; a text is a part of the cell's.
+    pub(crate) fn read_part<'c>(&self, cell: &'c str) -> Result<Val<'c>, Misfit> {
+        if self.is_missing(cell) { Ok(Val::NULL) } else { self.present(cell) }
     }
 
     /// Whether a cell is null.
     pub fn is_missing(&self, cell: &str) -> bool {
         !self.missing.is_empty() && {
-            let cell = cell.trim();
-            self.missing.iter().any(|mark| mark.trim() == cell)
+            let cell = trimmed(cell);
+            self.missing.iter().any(|mark| trimmed(mark) == cell)
         }
     }
 
-    fn present(&self, text: &str) -> Result<Value, Misfit> {
+    fn present<'c>(&self, text: &'c str) -> Result<Val<'c>, Misfit> {
         match self.written.as_slice() {
             [] => plain(self.ty, text),
-            [pattern] => pattern.read(text),
+            [pattern] => pattern.read_val(text),
             patterns => read_by_one(patterns, text),
         }
     }
 }
 
 /// The value that all of the patterns that fit agree on.
-fn read_by_one(patterns: &[Pattern], text: &str) -> Result<Value, Misfit> {
-    let mut found: Option<(usize, Value)> = None;
+fn read_by_one<'c>(patterns: &[Pattern], text: &'c str) -> Result<Val<'c>, Misfit> {
+    let mut found: Option<(usize, Val<'c>)> = None;
     let mut reason = Misfit::Unwritten;
     for (second, pattern) in patterns.iter().enumerate() {
-        match pattern.read(text) {
+        // Any text is one as texts usually are: that says something only where no other pattern fits.
+        if found.is_some() && pattern.is_any_text() {
+            continue;
+        }
+        match pattern.read_val(text) {
             Ok(value) => match &found {
                 Some((first, other)) if !other.same(&value) => {
                     return Err(Misfit::TwoReadings { first: *first, second });
@@ -155,20 +169,21 @@ fn read_by_one(patterns: &[Pattern], text: &str) -> Result<Value, Misfit> {
 }
 
 /// The value of a text as its type is usually written.
-fn plain(ty: CellType, text: &str) -> Result<Value, Misfit> {
+pub(crate) fn plain(ty: CellType, text: &str) -> Result<Val<'_>, Misfit> {
     if ty == CellType::Text {
-        return Ok(Value::text(text));
+        return Ok(Val::text(text));
     }
     if text.trim().is_empty() {
         return Err(Misfit::Empty);
     }
-    match ty {
+    let read = match ty {
         CellType::Int | CellType::Decimal(_) | CellType::Float => plain_number(ty, text),
-        CellType::Date => Date::parse(text).map(Value::Date).ok_or(misread(text, 10)),
+        CellType::Date => Date::parse(text).map(Value::Date).ok_or_else(|| misread(text, 10)),
         CellType::DateTime => datetime(text).map(Value::DateTime),
         CellType::Bool => truth(text).map(Value::Bool).ok_or(Misfit::Unreadable),
-        CellType::Text => Ok(Value::text(text)),
-    }
+        CellType::Text => return Ok(Val::text(text)),
+    };
+    read.map(Val::Own)
 }
 
 /// A moment. Its seconds may have a fraction that is zero.
@@ -180,7 +195,7 @@ fn datetime(text: &str) -> Result<DateTime, Misfit> {
     if !fraction.bytes().all(|byte| byte.is_ascii_digit()) {
         return Err(Misfit::Unreadable);
     }
-    let moment = DateTime::parse(whole).ok_or(misread(whole, 19))?;
+    let moment = DateTime::parse(whole).ok_or_else(|| misread(whole, 19))?;
     if fraction.bytes().all(|byte| byte == b'0') { Ok(moment) } else { Err(Misfit::Fraction) }
 }
 

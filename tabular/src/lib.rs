@@ -15,7 +15,8 @@
 //! | `unpivot` | columns that become rows |
 //! | `cell` | how the cells of a column are read |
 //! | `pattern` | how a value is written in a cell, both ways |
-//! | `line` | how cells make a line of text, read backwards |
+//! | `line` | how cells make a line of text, both ways |
+//! | `write` | a table to the bytes of a file, and the reader that follows from how it is written |
 //! | `proof` | whether a value is one of a domain |
 //! | `propose` | what an author may have meant by a column whose cells do not fit |
 //! | `fault` | what a file has that its shape does not allow: facts, without sentences |
@@ -33,6 +34,8 @@ mod page;
 pub mod pattern;
 pub mod proof;
 pub mod propose;
+#[cfg(test)]
+mod python;
 pub mod raw;
 pub mod read;
 pub mod records;
@@ -42,6 +45,7 @@ pub mod show;
 pub mod tree;
 pub mod unpivot;
 pub mod workbook;
+pub mod write;
 
 pub use cell::{CellType, Misfit, Reading};
 pub use encoding::{Encoding, Undecodable};

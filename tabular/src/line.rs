@@ -1,4 +1,4 @@
-//! A `line "…"` pattern, read backwards: which cells make a line of text.
+//! A `line "…"` pattern: how cells make a line of text, written and read backwards.
 
 use std::collections::HashSet;
 
@@ -17,12 +17,14 @@ pub enum Piece {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Line {
     parts: Vec<Part>,
+    /// Blanks at the end. They are written; a reader does not see them.
+    tail: String,
 }
 
 #[derive(Clone, Debug, PartialEq, Eq)]
 enum Part {
-    /// One blank or more.
-    Blanks,
+    /// One blank or more; these where the line is written.
+    Blanks(String),
     /// Itself, without a blank.
     Text(String),
     Column(usize, CellType),
@@ -73,10 +75,25 @@ impl Line {
             }
         }
         // Blanks at the end of a line are not seen, so they say nothing.
-        if parts.last() == Some(&Part::Blanks) {
-            parts.pop();
+        let tail = match parts.pop() {
+            Some(Part::Blanks(tail)) => tail,
+            last => {
+                parts.extend(last);
+                String::new()
+            }
+        };
+        if seen.is_empty() { Err(LineError::NoColumn) } else { Ok(Line { parts, tail }) }
+    }
+
+    /// Appends the line of these cells, each by its column.
+    pub fn write<'c>(&self, cell: impl Fn(usize) -> &'c str, out: &mut String) {
+        for part in &self.parts {
+            out.push_str(match part {
+                Part::Blanks(text) | Part::Text(text) => text,
+                Part::Column(column, _) => cell(*column),
+            });
         }
-        if seen.is_empty() { Err(LineError::NoColumn) } else { Ok(Line { parts }) }
+        out.push_str(&self.tail);
     }
 
     /// The cells of a line, with their columns, in the order of the line; `None` if the line does not fit. A number or date takes as much as its
@@ -102,8 +119,8 @@ impl Line {
 fn push_text(parts: &mut Vec<Part>, text: &str) {
     for char in text.chars() {
         match (parts.last_mut(), char.is_whitespace()) {
-            (Some(Part::Blanks), true) => {}
-            (_, true) => parts.push(Part::Blanks),
+            (Some(Part::Blanks(before)), true) => before.push(char),
+            (_, true) => parts.push(Part::Blanks(char.to_string())),
             (Some(Part::Text(before)), false) => before.push(char),
             (_, false) => parts.push(Part::Text(char.to_string())),
         }
@@ -131,7 +148,7 @@ impl<'t, 'r, F: Fn(usize) -> Option<&'r Reading>> Search<'_, 't, F> {
         let fits = match parts.get(part) {
             None => rest.is_empty(),
             Some(Part::Text(text)) => rest.starts_with(text.as_str()) && self.fits(part + 1, at + text.len())?,
-            Some(Part::Blanks) => {
+            Some(Part::Blanks(_)) => {
                 let blanks = rest.len() - rest.trim_start().len();
                 let ends: Vec<usize> = ends(rest, blanks).filter(|end| *end > 0).collect();
                 self.any(part, at, ends.into_iter().rev(), |_, _| true)?
@@ -180,7 +197,7 @@ impl<'t, 'r, F: Fn(usize) -> Option<&'r Reading>> Search<'_, 't, F> {
             let may_follow = match next {
                 None => rest.is_empty(),
                 Some(Part::Text(fixed)) => rest.starts_with(fixed.as_str()),
-                Some(Part::Blanks) => rest.starts_with(char::is_whitespace),
+                Some(Part::Blanks(_)) => rest.starts_with(char::is_whitespace),
                 Some(Part::Column(..)) => true,
             };
             if !may_follow || !takes(text, end) {
@@ -209,7 +226,7 @@ fn ends(text: &str, most: usize) -> impl Iterator<Item = usize> + '_ {
 
 /// Whether a text can be the cell of a column. As everywhere, a cell loses the blanks at its ends.
 fn reads(reading: &Reading, cell: &str) -> bool {
-    match reading.read_text(cell.trim()) {
+    match reading.read_part(cell.trim()) {
         Ok(_) => true,
         // That is said of the cell; the line fits.
         Err(misfit) => matches!(misfit, Misfit::TwoReadings { .. }),

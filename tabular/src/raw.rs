@@ -6,6 +6,14 @@ use plan::Value;
 
 use crate::Unreadable;
 
+/// A text without blanks at its ends. Most texts begin and end with a letter or a digit, which is seen at once.
+pub(crate) fn trimmed(text: &str) -> &str {
+    match (text.as_bytes().first(), text.as_bytes().last()) {
+        (Some(first), Some(last)) if first.is_ascii_graphic() && last.is_ascii_graphic() => text,
+        _ => text.trim(),
+    }
+}
+
 /// A cell as its file has it.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Raw<'t> {
@@ -25,8 +33,8 @@ impl<'t> Raw<'t> {
     /// A text, which loses blanks at its ends.
     pub fn text(text: impl Into<Cow<'t, str>>) -> Raw<'t> {
         Raw::Text(match text.into() {
-            Cow::Borrowed(text) => Cow::Borrowed(text.trim()),
-            Cow::Owned(text) if text.trim().len() == text.len() => Cow::Owned(text),
+            Cow::Borrowed(text) => Cow::Borrowed(trimmed(text)),
+            Cow::Owned(text) if trimmed(&text).len() == text.len() => Cow::Owned(text),
             Cow::Owned(text) => Cow::Owned(text.trim().to_owned()),
         })
     }

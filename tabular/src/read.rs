@@ -2,12 +2,12 @@
 
 use std::borrow::Cow;
 
-use plan::Value;
+use plan::{Val, Value};
 
 use crate::fault::Much;
 use crate::header;
 use crate::limits::MAX_CELLS;
-use crate::records::records;
+use crate::records::with_records;
 use crate::{Arm, Column, Cut, Fault, Kind, Left, Misfit, Place, Raw, Reading, Record, Records, Shape, Shown, Values};
 
 /// At most this many cells of a column that do not fit are kept.
@@ -50,12 +50,61 @@ impl Misfits {
     }
 }
 
+/// Who is told the rows of a file, one after another.
+pub(crate) trait Rows {
+    /// A row: which record of the file it is from, on which line that starts, and its values in the order of [`Part::columns`], which are taken out.
+    /// Null where a cell does not fit: then the file is at fault, whatever its rows are.
+    fn row(&mut self, record: u32, line: u32, values: &mut Vec<Val<'_>>);
+}
+
+/// All values are kept.
+impl Rows for Part {
+    fn row(&mut self, record: u32, line: u32, values: &mut Vec<Val<'_>>) {
+        for (column, value) in self.columns.iter_mut().zip(values.drain(..)) {
+            column.push(value.into_value());
+        }
+        self.records.push(record);
+        self.lines.push(line);
+    }
+}
+
 /// Reads a file by its shape.
 ///
 /// # Errors
 /// All that is wrong with the file: at its records one fault, else every header and every column at fault.
 pub fn read(shape: &Shape, path: &str, bytes: &[u8]) -> Result<Part, Vec<Fault>> {
-    let records = records(&shape.layout, path, bytes).map_err(|fault| vec![fault])?;
+    let mut part = Part { columns: vec![Vec::new(); columns(shape)], ..Part::default() };
+    let (header, cut) = read_rows(shape, path, bytes, &mut part)?;
+    Ok(Part { header, cut, ..part })
+}
+
+/// How many columns are read.
+fn columns(shape: &Shape) -> usize {
+    shape.columns.len() + shape.unpivot.as_ref().map_or(0, |unpivot| unpivot.values.len() + 1)
+}
+
+/// Reads a file by its shape, row by row: its header, and what is not read.
+///
+/// # Errors
+/// As [`read`].
+pub(crate) fn read_rows(
+    shape: &Shape,
+    path: &str,
+    bytes: &[u8],
+    to: &mut impl Rows,
+) -> Result<(Vec<String>, Cut), Vec<Fault>> {
+    match with_records(&shape.layout, path, bytes, |records| rows_of(shape, path, records, to)) {
+        Ok(read) => read,
+        Err(fault) => Err(vec![fault]),
+    }
+}
+
+fn rows_of(
+    shape: &Shape,
+    path: &str,
+    records: Records<'_>,
+    to: &mut impl Rows,
+) -> Result<(Vec<String>, Cut), Vec<Fault>> {
     let fault = |line: u32, kind: Kind| Fault { path: path.to_owned(), line, kind };
     let mut faults = Vec::new();
     let mut sources = Vec::with_capacity(shape.columns.len());
@@ -83,8 +132,8 @@ pub fn read(shape: &Shape, path: &str, bytes: &[u8]) -> Result<Part, Vec<Fault>>
         return Err(faults);
     }
     let mut reader = Reader::new(shape, arms);
-    reader.rows(&sources, records.rows).map_err(|(line, kind)| vec![fault(line, kind)])?;
-    let Reader { mut part, misfits, odd, .. } = reader;
+    reader.rows(&sources, &records.rows, to).map_err(|(line, kind)| vec![fault(line, kind)])?;
+    let Reader { between, misfits, odd, .. } = reader;
     faults.extend(odd.map(|(line, kind)| fault(line, kind)));
     let found = misfits.into_iter().enumerate().filter(|(_, misfits)| misfits.count > 0);
     faults.extend(found.map(|(column, misfits)| {
@@ -94,10 +143,7 @@ pub fn read(shape: &Shape, path: &str, bytes: &[u8]) -> Result<Part, Vec<Fault>>
     if !faults.is_empty() {
         return Err(faults);
     }
-    let between = std::mem::take(&mut part.cut.between);
-    part.cut = Cut { between, ..records.cut };
-    part.header = records.header;
-    Ok(part)
+    Ok((records.header, Cut { between, ..records.cut }))
 }
 
 /// Where the cells of a column are, found.
@@ -124,26 +170,27 @@ fn source(column: &Column, records: &Records<'_>) -> Result<Source, Kind> {
     })
 }
 
-/// What has been read of a file so far.
+/// What is known of a file while it is read.
 struct Reader<'s> {
     shape: &'s Shape,
     arms: Vec<Arm>,
     /// The values of the column of headers, one for each arm.
     heads: Vec<Value>,
-    part: Part,
+    /// How many rows it has so far.
+    count: usize,
     /// By column, in the order of [`Part::columns`].
     misfits: Vec<Misfits>,
     /// The first cell that cannot be read at all.
     odd: Option<(u32, Kind)>,
+    /// The lines of a text that its pattern does not fit.
+    between: Left,
 }
 
 impl<'s> Reader<'s> {
     fn new(shape: &'s Shape, arms: Vec<Arm>) -> Reader<'s> {
-        let unpivoted = shape.unpivot.as_ref().map_or(0, |unpivot| unpivot.values.len() + 1);
-        let columns = shape.columns.len() + unpivoted;
-        let part = Part { columns: vec![Vec::new(); columns], ..Part::default() };
+        let misfits = vec![Misfits::default(); columns(shape)];
         let mut reader =
-            Reader { shape, arms, heads: Vec::new(), part, misfits: vec![Misfits::default(); columns], odd: None };
+            Reader { shape, arms, heads: Vec::new(), count: 0, misfits, odd: None, between: Left::default() };
         reader.heads();
         reader
     }
@@ -163,13 +210,15 @@ impl<'s> Reader<'s> {
         }
     }
 
-    fn rows(&mut self, sources: &[Source], rows: Vec<Record<'_>>) -> Result<(), (u32, Kind)> {
-        for record in rows {
+    fn rows(&mut self, sources: &[Source], records: &[Record<'_>], to: &mut impl Rows) -> Result<(), (u32, Kind)> {
+        let shape = self.shape;
+        let mut values = Vec::with_capacity(self.misfits.len());
+        for record in records {
             let line = record.line;
             let whole = record.cells.first().map_or(Cow::Borrowed(""), Raw::shown);
             let mut in_line = Vec::new();
-            if let Some(pattern) = &self.shape.line {
-                let reading = |column: usize| self.shape.columns.get(column).map(|column| &column.reading);
+            if let Some(pattern) = &shape.line {
+                let reading = |column: usize| shape.columns.get(column).map(|column| &column.reading);
                 match pattern.read(&whole, reading) {
                     Err(_) => return Err((line, Kind::TooTangled)),
                     Ok(None) => {
@@ -179,66 +228,62 @@ impl<'s> Reader<'s> {
                     Ok(Some(cells)) => in_line = cells,
                 }
             }
-            let mut values = Vec::with_capacity(sources.len());
-            for (index, (column, source)) in self.shape.columns.iter().zip(sources).enumerate() {
-                let cell = match source {
-                    Source::Cell(at) => record.cells.get(*at).unwrap_or(&Raw::EMPTY).clone(),
+            for (index, (column, source)) in shape.columns.iter().zip(sources).enumerate() {
+                // What is cut from a line is not a cell of the record.
+                let part = match source {
+                    Source::Cell(at) => {
+                        let cell = record.cells.get(*at).unwrap_or(&Raw::EMPTY);
+                        values.push(self.cell(index, &column.reading, &column.name, cell, line));
+                        continue;
+                    }
                     Source::Characters(first, last) => Raw::text(characters(&whole, *first, *last)),
-                    Source::Line if self.shape.line.is_some() => {
+                    Source::Line if shape.line.is_some() => {
                         let found = in_line.iter().find(|(column, _)| *column == index);
                         Raw::text(found.map_or("", |(_, cell)| *cell))
                     }
                     Source::Line => Raw::Text(Cow::Borrowed(&*whole)),
                 };
-                values.push(self.cell(index, &column.reading, &column.name, &cell, line));
+                let value = self.cell(index, &column.reading, &column.name, &part, line);
+                values.push(Val::Own(value.into_value()));
             }
-            let at = self.shape.columns.len();
-            let unpivot = self.shape.unpivot.as_ref().map_or(&[][..], |unpivot| unpivot.values.as_slice());
-            if self.shape.unpivot.is_none() {
-                self.push(&record, values);
+            let Some(unpivot) = &shape.unpivot else {
+                self.count += 1;
+                to.row(record.number, line, &mut values);
+                values.clear();
                 continue;
-            }
+            };
             // A row becomes many, and each of them has its plain columns again.
-            let rows = self.part.records.len().saturating_add(self.arms.len());
-            if rows.saturating_mul(self.part.columns.len()) > MAX_CELLS {
+            let at = shape.columns.len();
+            let rows = self.count.saturating_add(self.arms.len());
+            if rows.saturating_mul(self.misfits.len()) > MAX_CELLS {
                 return Err((line, Kind::TooMuch { of: Much::Cells, most: MAX_CELLS }));
             }
+            self.count = rows;
             for arm in 0..self.arms.len() {
                 let mut row = values.clone();
-                row.push(self.heads.get(arm).cloned().unwrap_or(Value::Null));
-                for (index, Values { name, reading, .. }) in unpivot.iter().enumerate() {
+                row.push(Val::Own(self.heads.get(arm).cloned().unwrap_or(Value::Null)));
+                for (index, Values { name, reading, .. }) in unpivot.values.iter().enumerate() {
                     let place = self.arms.get(arm).and_then(|arm| arm.places.get(index)).copied();
                     let cell = place.and_then(|place| record.cells.get(place)).unwrap_or(&Raw::EMPTY);
                     row.push(self.cell(at + 1 + index, reading, name, cell, line));
                 }
-                self.push(&record, row);
+                to.row(record.number, line, &mut row);
             }
+            values.clear();
         }
         Ok(())
     }
 
-    fn push(&mut self, record: &Record<'_>, values: Vec<Value>) {
-        for (column, value) in self.part.columns.iter_mut().zip(values) {
-            column.push(value);
-        }
-        self.part.records.push(record.number);
-        self.part.lines.push(record.line);
-    }
-
     /// The value of a cell; null where it does not fit, which is noted.
-    fn cell(&mut self, column: usize, reading: &Reading, name: &str, cell: &Raw<'_>, line: u32) -> Value {
-        if let Raw::Odd(odd) = cell
-            && reading.read(cell).is_err()
-        {
-            let kind = || (line, Kind::OddCell { column: name.to_owned(), odd: odd.as_ref().clone() });
-            self.odd.get_or_insert_with(kind);
-            return Value::Null;
-        }
-        reading.read(cell).unwrap_or_else(|misfit| {
-            if let Some(misfits) = self.misfits.get_mut(column) {
+    fn cell<'c>(&mut self, column: usize, reading: &Reading, name: &str, cell: &'c Raw<'_>, line: u32) -> Val<'c> {
+        reading.read_val(cell).unwrap_or_else(|misfit| {
+            if let Raw::Odd(odd) = cell {
+                let kind = || (line, Kind::OddCell { column: name.to_owned(), odd: odd.as_ref().clone() });
+                self.odd.get_or_insert_with(kind);
+            } else if let Some(misfits) = self.misfits.get_mut(column) {
                 misfits.add(line, &cell.shown(), misfit);
             }
-            Value::Null
+            Val::NULL
         })
     }
 
@@ -246,7 +291,7 @@ impl<'s> Reader<'s> {
         if text.trim().is_empty() {
             return;
         }
-        let Left { records, shown } = &mut self.part.cut.between;
+        let Left { records, shown } = &mut self.between;
         *records = records.saturating_add(1);
         if shown.len() < SHOWN_LINES {
             shown.push(Shown { line, text: text.trim().chars().take(60).collect() });

@@ -157,6 +157,7 @@ const FORMS: &[&str] = &[
     "datetime 2024-03-01T00:00..2024-03-02T00:00",
     "bool",
     "bool 80%",
+    "bool exactly 2",
     "one_of [\"ruby\", \"opal\"]",
     "weighted [\"INFO\": 90, \"WARN\": 8, \"ERROR\": 2]",
     "pattern \"[A-Z]{3}-[0-9]{4}\"",

@@ -71,7 +71,7 @@ fn options_that_do_not_fit_are_refused() {
     let tail = "prompt \"x\" expect reply text \"y\"";
     for (body, code) in [
         ("tsv h at \"h.tsv\" delimiter \";\" { rows 1 A : word }", "E0702"),
-        ("text h at \"h.txt\" crlf : lorem lines 3", "E0702"),
+        ("text h at \"h.txt\" quoted : lorem lines 3", "E0702"),
         ("sqlite h at \"h.db\" quoted { table t { rows 1 A : word } }", "E0702"),
     ] {
         assert_eq!(codes(&format!("{body} {tail}")), [code], "{body}");

@@ -56,6 +56,7 @@ class Instance:
         self.files = line["files"]
         self.task = facts["task"]
         self.variant = facts["variant"]
+        self.stage = facts.get("stage", {}).get("name")
         self.cell = facts["axis"]
         self.sample = facts["sample"]
         answers = keys if keys is not None else {**line, **facts}

@@ -54,7 +54,7 @@ impl Agent for Null {
     }
 }
 
-/// Answers, whatever is asked, the commonest answer of the task (and variant), on the instance's own paths.
+/// Answers, whatever is asked, the commonest answer of the task (and variant or stage), on the instance's own paths.
 #[derive(Debug)]
 pub struct Guess {
     commonest: BTreeMap<(String, Option<String>), Vec<Option<Right>>>,
@@ -69,7 +69,8 @@ impl Guess {
         for (number, instance) in (0..).zip(bundle.instances()?) {
             let instance = instance?;
             let answers: Vec<Option<Right>> = instance.expects.into_iter().map(|expect| expect.answer).collect();
-            let seen = tasks.entry((instance.task, instance.variant)).or_default();
+            let seen =
+                tasks.entry((instance.task, instance.stage.map(|stage| stage.name).or(instance.variant))).or_default();
             seen.entry(format!("{answers:?}")).or_insert((0, number, answers)).0 += 1;
         }
         let commonest = tasks.into_iter().filter_map(|(task, seen)| {
@@ -83,7 +84,10 @@ impl Guess {
 impl Agent for Guess {
     fn answer(&self, question: &Question) -> Attempt {
         let mut guessed = question.instance.clone();
-        let task = (guessed.task.clone(), guessed.variant.clone());
+        let way = guessed.stage.as_ref().map(|stage| stage.name.clone()).or(guessed.variant.clone());
+        let task = (guessed.task.clone(), way);
+        // Of the steps of a task it has no idea.
+        guessed.stages.clear();
         for (expect, answer) in guessed.expects.iter_mut().zip(self.commonest.get(&task).into_iter().flatten()) {
             expect.answer.clone_from(answer);
         }

@@ -106,7 +106,7 @@ pub struct NamedDomain {
     pub args: Option<Vec<Expr>>,
     /// `mean M`, `sd S`, in order.
     pub keywords: Vec<(Ident, Expr)>,
-    /// A number without keyword (`zipf 100`), or a percentage (`bool 80%`).
+    /// A number without keyword (`zipf 100`), or a share (`bool 80%`, `bool mess%`).
     pub operand: Option<Box<Expr>>,
 }
 

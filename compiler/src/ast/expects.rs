@@ -81,6 +81,8 @@ pub enum OptKind {
     Unit(Expr),
     /// `ignore case, space, punctuation`, `ignore TABLE, TABLE.COLUMN`: words, or paths of several.
     Ignore(Vec<Vec<Ident>>),
+    /// `trap NAME, NAME`: paths of one name.
+    Trap(Vec<Expr>),
     /// `ordered`
     Ordered,
     /// `unordered`
@@ -116,6 +118,7 @@ impl Opt {
                 walk.expr(value);
             }
             OptKind::Graded(above) => walk.exprs(above),
+            OptKind::Trap(names) => walk.exprs(names),
             OptKind::Ignore(_) | OptKind::Ordered | OptKind::Unordered | OptKind::Open | OptKind::Gate => {}
         }
     }

@@ -28,6 +28,8 @@ pub enum ExprKind {
     Float(f64),
     /// `5%`, `0.5%`: the number before the sign.
     Percent(plan::Decimal),
+    /// `mess%`: a percentage that is the value of a name. Its expression is an [`ExprKind::Path`] of one name.
+    PercentOf(Box<Expr>),
     /// `2024-01-31` (a day that exists)
     Date(plan::Date),
     /// `2024-03-01T10:00`
@@ -193,7 +195,7 @@ impl Expr {
                 walk.node(Node::Call(call, self.span));
                 call.args.iter().for_each(|arg| arg.inside(walk));
             }
-            ExprKind::Placeholder(inner) | ExprKind::Paren(inner) => walk.expr(inner),
+            ExprKind::Placeholder(inner) | ExprKind::Paren(inner) | ExprKind::PercentOf(inner) => walk.expr(inner),
             ExprKind::Unary { operand, .. } => walk.expr(operand),
             ExprKind::Binary { left, right, .. } => {
                 walk.expr(left);

@@ -11,7 +11,7 @@ pub struct Data {
     pub format_span: Span,
     /// The file's name in the task.
     pub name: Ident,
-    /// `: TABLE`, a reusable set of columns.
+    /// `: TABLE`, a reusable set of columns; before `from REL` another file of the task, whose options, rows and columns it has.
     pub table: Option<Ident>,
     /// Where in the sandbox.
     pub path: StringLit,
@@ -30,6 +30,19 @@ pub struct FromDisk {
     /// How it is read, in source order; of a fixture also what precedes `from`. `check` rejects options that are repeated or do not fit the format.
     pub options: Vec<PathOption>,
     /// The columns, where they are declared.
+    pub body: Option<Body>,
+    /// From `from` on.
+    pub span: Span,
+}
+
+/// The rows of another table, as a file has them: `from REL [where P] [{ columns }]`.
+#[derive(Clone, Debug, PartialEq)]
+pub struct FromRel {
+    /// The table, file or result set: an [`ExprKind::Path`](super::ExprKind::Path).
+    pub rel: Expr,
+    /// Which of its rows.
+    pub filter: Option<Expr>,
+    /// The columns, the order of the rows, and how they are written; without it the columns are those of the table.
     pub body: Option<Body>,
     /// From `from` on.
     pub span: Span,
@@ -165,6 +178,8 @@ pub enum Content {
     Computed(Expr),
     /// `from "fixture.csv"`
     Fixture(FromDisk),
+    /// `from REL where P { columns }`
+    Taken(Box<FromRel>),
     /// `{ table … table … }`
     Tables(Vec<TableStmt>),
     /// `{ rows … columns }`; in XML, the root element's name comes before it.
@@ -200,6 +215,10 @@ pub struct TableStmt {
 pub struct Body {
     /// Every `rows` clause (`check` refuses a second one).
     pub rows: Vec<Rows>,
+    /// Every `rows repeat P%` of a file that is written (`check` refuses a second one).
+    pub repeats: Vec<Repeat>,
+    /// Every `rows by COLUMN` of a file that is written (`check` refuses a second one).
+    pub orders: Vec<OrderBy>,
     /// Every `line` clause of a text file.
     pub lines: Vec<StringLit>,
     /// The columns or fields.
@@ -219,6 +238,26 @@ pub struct Body {
 pub struct Rows {
     /// How many.
     pub count: Count,
+    /// With the keyword.
+    pub span: Span,
+}
+
+/// `rows repeat P%`: with which chance a row is written once more.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Repeat {
+    /// The share: a percentage, or a name with `%`.
+    pub share: Expr,
+    /// With the keyword.
+    pub span: Span,
+}
+
+/// `rows by COLUMN [desc]`: in which order the rows are written.
+#[derive(Clone, Debug, PartialEq)]
+pub struct OrderBy {
+    /// The column: of the table that the rows are from, or a helper of the body.
+    pub column: Ident,
+    /// `desc`: the greatest first.
+    pub desc: bool,
     /// With the keyword.
     pub span: Span,
 }
@@ -384,6 +423,7 @@ impl Data {
             Content::Drawn(domain) => walk.domain(domain),
             Content::Computed(value) => walk.expr(value),
             Content::Fixture(from) => from.inside(walk),
+            Content::Taken(from) => from.inside(walk),
             Content::Tables(tables) => tables.iter().for_each(|table| walk.table(table)),
             Content::Body { root, body } => {
                 walk.names(root);
@@ -410,6 +450,14 @@ impl FromDisk {
     }
 }
 
+impl FromRel {
+    pub(super) fn inside<'a>(&'a self, walk: &mut Walk<'_, 'a>) {
+        walk.expr(&self.rel);
+        walk.exprs(&self.filter);
+        self.body.iter().for_each(|body| walk.body(body));
+    }
+}
+
 impl TableStmt {
     pub(super) fn inside<'a>(&'a self, walk: &mut Walk<'_, 'a>) {
         walk.name(&self.name);
@@ -426,6 +474,8 @@ impl Body {
     pub fn empty(span: Span) -> Body {
         Body {
             rows: Vec::new(),
+            repeats: Vec::new(),
+            orders: Vec::new(),
             lines: Vec::new(),
             columns: Vec::new(),
             unpivots: Vec::new(),
@@ -437,6 +487,8 @@ impl Body {
 
     pub(super) fn inside<'a>(&'a self, walk: &mut Walk<'_, 'a>) {
         self.rows.iter().for_each(|rows| rows.count.inside(walk));
+        walk.exprs(self.repeats.iter().map(|repeat| &repeat.share));
+        walk.names(self.orders.iter().map(|order| &order.column));
         walk.strings(&self.lines);
         for column in &self.columns {
             walk.node(Node::Column(column));
@@ -456,9 +508,17 @@ impl Body {
         self.allows.iter().for_each(|allow| allow.inside(walk));
     }
 
+    /// The places of all clauses that begin with `rows`.
+    pub fn rows_clauses(&self) -> impl Iterator<Item = Span> {
+        let counts = self.rows.iter().map(|rows| rows.span);
+        let repeats = self.repeats.iter().map(|repeat| repeat.span);
+        counts.chain(repeats).chain(self.orders.iter().map(|order| order.span))
+    }
+
     /// Whether nothing is declared in it: neither columns nor anything about them.
     pub fn only_allows(&self) -> bool {
         let nothing = self.rows.is_empty() && self.lines.is_empty() && self.columns.is_empty();
+        let nothing = nothing && self.repeats.is_empty() && self.orders.is_empty();
         !self.allows.is_empty() && nothing && self.unpivots.is_empty() && self.constraints.is_empty()
     }
 }

@@ -34,7 +34,7 @@ pub enum ItemKind {
     Task(Task),
     /// `fn NAME(PARAM: TYPE, …) -> TYPE`: in the standard library only.
     Function(FunctionDef),
-    /// A form that is reserved for later (`stage …`): already reported.
+    /// A form that is reserved for later (`trials …`): already reported.
     Reserved(Ident),
 }
 

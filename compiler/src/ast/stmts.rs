@@ -1,8 +1,8 @@
-//! Statements of tasks and variants.
+//! Statements of tasks, variants, and stages.
 
 use super::{Data, Doc, Domain, Expect, Expr, Ident, LakeUse, Span, StringLit, TableFrom, TableStmt, Walk};
 
-/// A statement of a task or variant.
+/// A statement of a task, variant, or stage.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Stmt {
     /// Its documentation.
@@ -64,12 +64,25 @@ pub enum StmtKind {
         /// Its statements. `check` rejects those that a variant cannot contain.
         body: Vec<Stmt>,
     },
+    /// `stage NAME [after NAME, …] { … }`
+    Stage(Stage),
     /// `tags [a, b]`
     Tags(Expr),
     /// `allow LINT "reason"`
     Allow(Allow),
-    /// A form that is reserved for later (`stage …`): already reported.
+    /// A form that is reserved for later (`trials …`): already reported.
     Reserved(Ident),
+}
+
+/// `stage NAME [after NAME, …] { … }`
+#[derive(Clone, Debug, PartialEq)]
+pub struct Stage {
+    /// Its name.
+    pub name: Ident,
+    /// The stages that precede it; where it says none, what the answers read decides.
+    pub after: Vec<Ident>,
+    /// Its statements. `check` rejects those that a stage cannot contain.
+    pub body: Vec<Stmt>,
 }
 
 /// `NAME = expr`
@@ -133,8 +146,17 @@ impl Stmt {
                 walk.name(name);
                 walk.stmts(body);
             }
+            StmtKind::Stage(stage) => stage.inside(walk),
             StmtKind::Allow(allow) => allow.inside(walk),
         }
+    }
+}
+
+impl Stage {
+    pub(super) fn inside<'a>(&'a self, walk: &mut Walk<'_, 'a>) {
+        walk.name(&self.name);
+        walk.names(&self.after);
+        walk.stmts(&self.body);
     }
 }
 

@@ -13,7 +13,7 @@ mod files;
 mod fixtures;
 mod lakes;
 mod model;
-mod say;
+pub(crate) mod say;
 mod scope;
 mod suite;
 mod task;

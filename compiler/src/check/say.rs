@@ -59,7 +59,7 @@ pub(crate) fn one_of_words<'n>(words: impl IntoIterator<Item = &'n str>) -> Stri
 }
 
 /// `a`, `b`, and `c`.
-pub(in crate::check) fn all_of_words<'n>(words: impl IntoIterator<Item = &'n str>) -> String {
+pub(crate) fn all_of_words<'n>(words: impl IntoIterator<Item = &'n str>) -> String {
     let words: Vec<String> = words.into_iter().map(|word| format!("`{word}`")).collect();
     match words.as_slice() {
         [first @ .., last] if first.len() > 1 => format!("{}, and {last}", first.join(", ")),

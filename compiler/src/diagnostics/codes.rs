@@ -94,6 +94,8 @@ impl Code {
         Error BAD_OPTION "E0306" "bad_option"
         /// A setting, tag or label with a value that does not fit.
         Error BAD_SETTING "E0307" "bad_setting"
+        /// The answer has texts whose letters or blanks no file has as they are.
+        Error UNKNOWABLE_TEXT "E0308" "unknowable_text"
         // E04: domains
         /// A range without a value in it.
         Error EMPTY_RANGE "E0401" "empty_range"
@@ -175,6 +177,8 @@ impl Code {
         Error EMPTY_AT_BUILD "E0907" "empty_at_build"
         /// A file that would be too large.
         Error TOO_LARGE_AT_BUILD "E0908" "too_large_at_build"
+        /// A written file that cannot be read back as the rows that it was written from.
+        Error NOT_RECOVERABLE "E0909" "not_recoverable"
         // W01: lints on names
         /// Drawn, computed or generated, and never used.
         Warning UNUSED_NAME "W0101" "unused_name"
@@ -196,6 +200,8 @@ impl Code {
         Warning PUNCTUATED_WORD "W0205" "punctuated_word"
         /// The prompt asks for a JSON key that is not expected.
         Warning UNEXPECTED_KEY "W0206" "unexpected_key"
+        /// The prompt does not say how to read what a file has in several forms.
+        Warning UNTOLD_CONVENTION "W0207" "untold_convention"
         // W03: lints on the answer
         /// Every sample has the same answer.
         Warning CONSTANT_ANSWER "W0301" "constant_answer"
@@ -213,6 +219,8 @@ impl Code {
         Warning UNSHARED_ROUNDING "W0307" "unshared_rounding"
         /// The state that is expected of a database can be the one that it starts in.
         Warning IDLE_GOAL "W0308" "idle_goal"
+        /// A stage that has nothing to do with the answer of its task.
+        Warning IDLE_STAGE "W0309" "idle_stage"
         // W04: lints on predicates and data
         /// A predicate that no row can meet.
         Warning IMPOSSIBLE_PREDICATE "W0401" "impossible_predicate"
@@ -226,6 +234,8 @@ impl Code {
         Warning ZERO_DIVISION "W0405" "zero_division"
         /// Records of a file that is read are not rows.
         Warning UNREAD_ROWS "W0406" "unread_rows"
+        /// A column of a table that the answer reads is in none of the files that are written from the table.
+        Warning UNWRITTEN_COLUMN "W0407" "unwritten_column"
         // W05: lints on SQL
         /// `/` between integers inside SQL.
         Warning SQL_INTEGER_DIVISION "W0501" "sql_integer_division"

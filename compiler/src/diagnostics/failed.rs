@@ -17,6 +17,7 @@ impl Code {
             FailureKind::ExhaustedDomain => Some(Code::EXHAUSTED_DOMAIN),
             FailureKind::EmptyAtBuild => Some(Code::EMPTY_AT_BUILD),
             FailureKind::TooLarge => Some(Code::TOO_LARGE_AT_BUILD),
+            FailureKind::NotRecoverable => Some(Code::NOT_RECOVERABLE),
             FailureKind::Io | FailureKind::Usage => None,
         }
     }

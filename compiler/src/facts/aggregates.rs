@@ -77,7 +77,8 @@ impl<'a> Facts<'a> {
                 Some(given.cells.values.iter().filter(|value| !value.is_null()).cloned().collect())
             }
             source if is_serial(source) && least == most && most <= MOST_CELLS => {
-                let drawn = matches!(source, ColumnSource::Draw { draw, .. } if draw.blank_per_million == 0 && draw.except.is_empty());
+                let drawn =
+                    matches!(source, ColumnSource::Draw { draw, .. } if !draw.may_be_blank() && draw.except.is_empty());
                 drawn.then(|| (1..=most).map(int).collect())
             }
             _ => None,

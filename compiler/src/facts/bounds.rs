@@ -34,6 +34,8 @@ impl Bounds {
             Rows::PerRow { parent, low, high } => Bounds::between(&number(low), &number(high)).for_each(rows(*parent)),
             Rows::Given(rows) => Bounds::exactly(u64::from(*rows)),
             Rows::Lines(file) => lines(*file),
+            Rows::Taken { from, filter: None } => rows(*from),
+            Rows::Taken { from, filter: Some(_) } => Bounds { least: 0, ..rows(*from) },
             Rows::Query(_) | Rows::View(_) => Bounds::ANY,
         }
     }

@@ -24,11 +24,12 @@ impl<'a> Facts<'a> {
                 let facts = items.iter().map(|item| self.of(item, scope));
                 facts.reduce(|all, next| all.or(&next)).unwrap_or_else(Fact::unknown)
             }
+            DrawDomain::Share(_) | DrawDomain::Exactly(_) => Fact::of_values([Value::Bool(false), Value::Bool(true)]),
             // Never a null: rows with one are passed over.
             DrawDomain::Ref { relation, column, .. } => Fact { nullable: false, ..self.column(*relation, *column) },
         };
         let fact = without(fact, &draw.except);
-        Fact { unique: false, ..fact }.or_null(draw.blank_per_million > 0)
+        Fact { unique: false, ..fact }.or_null(draw.may_be_blank())
     }
 }
 

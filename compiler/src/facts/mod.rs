@@ -71,7 +71,7 @@ impl<'a> Facts<'a> {
                 Step::File(_) | Step::Require(_) => {}
             }
         }
-        for name in task.variants.iter().flat_map(|variant| &variant.steps) {
+        for name in task.ways().flat_map(|way| &way.steps) {
             facts.make_name(*name);
         }
         facts
@@ -164,6 +164,11 @@ impl<'a> Facts<'a> {
             ColumnSource::Compute(value) => Fact { unique: false, ..self.of(value, Scope::at(id)) },
             ColumnSource::Given(given) => Fact { unique: given.unique, ..given.seen.fact(&given.cells.values).clone() },
             ColumnSource::Result(_) => Fact::any(declared.ty.nullable || declared.ty.is_unknown()),
+            // A part of the cells of that column, each once.
+            ColumnSource::Taken(column) => match self.task.relations.get(id).map(|relation| &relation.rows) {
+                Some(hir::Rows::Taken { from, .. }) => self.column(*from, *column),
+                _ => Fact::unknown(),
+            },
         };
         if is_serial(&declared.source) { Fact { unique: true, ..serial(&fact, self.rows(id).most) } } else { fact }
     }
@@ -179,7 +184,7 @@ impl<'a> Facts<'a> {
 
 /// Whether a draw follows from nothing else of the task.
 fn stands_alone(draw: &hir::Draw) -> bool {
-    matches!(draw.domain, hir::DrawDomain::Fixed(_))
+    matches!(draw.domain, hir::DrawDomain::Fixed(_)) && draw.blank.is_none()
 }
 
 /// Whether a column follows from nothing else of the task.
@@ -187,7 +192,7 @@ fn is_asked_for(source: &ColumnSource) -> bool {
     match source {
         ColumnSource::Draw { draw, .. } => stands_alone(draw),
         ColumnSource::Given(_) => true,
-        ColumnSource::Compute(_) | ColumnSource::Result(_) => false,
+        ColumnSource::Compute(_) | ColumnSource::Result(_) | ColumnSource::Taken(_) => false,
     }
 }
 

@@ -91,6 +91,10 @@ impl<'a> Marks<'a> {
             Node::Stmt(Stmt { kind: StmtKind::Variant { name, body }, .. }) => {
                 self.block(name.span.end, statements(body));
             }
+            Node::Stmt(Stmt { kind: StmtKind::Stage(stage), .. }) => {
+                let head = stage.after.last().unwrap_or(&stage.name);
+                self.block(head.span.end, statements(&stage.body));
+            }
             Node::Stmt(Stmt { kind: StmtKind::Data(data), .. }) => {
                 if let Content::Tables(tables) = &data.content {
                     let from = data.options.last().map_or(data.path.span.end, |option| option.span.end);
@@ -143,7 +147,7 @@ fn statements(body: &[Stmt]) -> impl Iterator<Item = Part> {
 }
 
 fn parts(body: &Body) -> impl Iterator<Item = Part> {
-    let rows = body.rows.iter().map(|rows| other(rows.span));
+    let rows = body.rows_clauses().map(other);
     // The tree has the string alone; a part begins where the one before ends, so the keyword is in it.
     let lines = body.lines.iter().map(|line| other(line.span));
     let columns = body.columns.iter().map(|column| Part { span: column.span, kind: PartKind::Named });

@@ -22,8 +22,8 @@ const ENDS_LINE: &[Class] = &[Class::Infix];
 /// Words that a line may begin with, next to `not`: operators, and what follows a value or domain.
 const BEGINS_LINE: &[Class] = &[Class::Infix, Class::Filter, Class::Option, Class::Suffix];
 
-/// Words that a line may begin with where they are not a value: how a file is read, and how the fields of a column are written.
-const OPTIONS: &[Class] = &[Class::Reading, Class::Style];
+/// Words that a line may begin with where they are not a value: how a file is read or written, and how the fields of a column are written.
+const OPTIONS: &[Class] = &[Class::Reading, Class::Writing, Class::Style];
 
 /// The gap between two neighbors in the brackets `within`.
 pub(super) fn gap(before: &Node<'_>, next: &Node<'_>, within: Option<Role>) -> Gap {

@@ -2,7 +2,9 @@
 
 use std::sync::Arc;
 
-use super::ColumnSource;
+use plan::suite::ColumnId;
+
+use super::{ColumnSource, Relation};
 
 /// A fixture's column; without values where nothing reads it.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -21,11 +23,16 @@ pub struct Given {
     pub odd: bool,
 }
 
+/// The keys of a relation: columns of which no two rows have the same, and none of which is ever null.
+pub fn keys(relation: &Relation) -> Vec<Vec<ColumnId>> {
+    relation.keys(|column| (is_unique(&column.source), column.ty.nullable))
+}
+
 /// Whether the values of a column are all different.
 pub fn is_unique(source: &ColumnSource) -> bool {
     match source {
         ColumnSource::Draw { draw, .. } => (draw.unique && !draw.is_together()) || draw.is_serial(),
         ColumnSource::Given(given) => given.unique,
-        ColumnSource::Compute(_) | ColumnSource::Result(_) => false,
+        ColumnSource::Compute(_) | ColumnSource::Result(_) | ColumnSource::Taken(_) => false,
     }
 }

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use plan::functions::FunctionId;
 use plan::suite::{ColumnId, FileId, NameId, Op, RelationId, Scope};
-use plan::{Span, Value, answer_key};
+use plan::{Decimal, Span, Value, answer_key};
 
 use super::{Arg, Task};
 use crate::sql::{SqlAnalysis, without_layout};
@@ -129,6 +129,11 @@ impl Expr {
         let mut broken = self.ty.is_unknown();
         self.each(&mut |expr| broken |= expr.kind == ExprKind::Unknown);
         broken
+    }
+
+    /// Whether a share is surely 0, as an int or with decimals.
+    pub fn is_zero_share(&self) -> bool {
+        self.value().and_then(Value::as_decimal).is_some_and(|share| share == Decimal::from_int(0))
     }
 
     /// The same without its places, and without whether null is possible, which depends on what is known at the place: equal for

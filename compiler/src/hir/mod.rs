@@ -17,7 +17,7 @@ use std::sync::Arc;
 use plan::suite::{self, FileId, Lake, LakeId, NameId, RelationId, SuiteInfo};
 use plan::{Domain, Span, TiVec, answer_key};
 
-pub use self::columns::{Given, is_unique};
+pub use self::columns::{Given, is_unique, keys};
 pub use self::exprs::{Expr, ExprKind, Sql};
 use crate::paths::leaf::Source;
 use crate::types::Ty;
@@ -69,6 +69,9 @@ pub type Task = suite::Task<Checked>;
 
 /// `variant NAME { … }`
 pub type Variant = suite::Variant<Checked>;
+
+/// `stage NAME { … }`
+pub type Stage = suite::Stage<Checked>;
 
 /// `require`
 pub type Require = suite::Require<Checked>;
@@ -144,7 +147,7 @@ pub struct TaskNotes {
     pub views: Vec<Sql>,
 }
 
-/// What is known of a variant besides what it generates.
+/// What is known of a variant or stage besides what it generates.
 #[derive(Clone, Debug, PartialEq)]
 pub struct VariantNotes {
     /// The whole statement.

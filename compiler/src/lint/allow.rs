@@ -1,4 +1,4 @@
-//! `allow NAME "reason"`: silences a lint in the suite, task, variant, or table that is read around it; one that silences nothing is itself reported.
+//! `allow NAME "reason"`: silences a lint in the suite, task, variant, stage, or table that is read around it; one that silences nothing is itself reported.
 
 use plan::Span;
 
@@ -25,9 +25,9 @@ pub(super) fn apply(suite: &hir::Suite, complete: bool, said: &mut Vec<Diagnosti
             within: Some(task.notes.whole),
             used: false,
         }));
-        for variant in &task.variants {
-            let within = Some(variant.notes.whole);
-            scopes.extend(variant.notes.allows.iter().map(|allow| Scope { allow, within, used: false }));
+        for way in task.ways() {
+            let within = Some(way.notes.whole);
+            scopes.extend(way.notes.allows.iter().map(|allow| Scope { allow, within, used: false }));
         }
     }
     said.retain(|warning| {

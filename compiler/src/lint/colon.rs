@@ -45,7 +45,7 @@ pub(super) fn said(cx: &TaskCx<'_>, confusion: &Confusion) -> Option<Diagnostic>
 
 /// Whether the task has a value of this name that a query can take.
 fn is_value(task: &hir::Task, name: &str) -> bool {
-    let of_variant = |id: NameId| task.variants.iter().any(|variant| variant.steps.contains(&id));
-    let fits = |(id, known): (NameId, &hir::Name)| known.name == name && !of_variant(id) && known.ty.is_scalar();
+    let of_way = |id: NameId| task.ways().any(|way| way.steps.contains(&id));
+    let fits = |(id, known): (NameId, &hir::Name)| known.name == name && !of_way(id) && known.ty.is_scalar();
     task.names.iter_enumerated().any(fits)
 }

@@ -10,8 +10,7 @@ use crate::hir::{Arg, Expect, Expr, ExprKind, NameSource};
 
 pub(super) fn check(cx: &TaskCx<'_>, said: &mut Vec<Diagnostic>) {
     let mut known: Vec<&Expr> = Vec::new();
-    let variants = cx.task.variants.iter().flat_map(|variant| &variant.expects);
-    for expect in cx.task.expects.iter().chain(variants) {
+    for expect in cx.task.all_expects() {
         let Some(goal) = goal(expect).filter(|goal| !known.contains(goal)) else { continue };
         known.push(goal);
         if !changes(cx, goal) && !cx.task.conditions().any(|condition| requires(condition, goal)) {

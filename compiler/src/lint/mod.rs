@@ -8,8 +8,10 @@
 //! | `unused` | `unused_name` |
 //! | `question` | `unmentioned_*`, `leaked_answer`, `ambiguous_precision`, `punctuated_word`, `nothing_expected`, `may_collide` |
 //! | `domains` | what follows from the domains: `impossible_predicate`, `constant_answer` and others |
+//! | `reach` | `unwritten_column`, and errors: answers that the files cannot give |
 //! | `tied` | `tied_answer` outside of SQL |
 //! | `idle` | `idle_goal` |
+//! | `stages` | `idle_stage` |
 //! | `queries` | what the analysis of SQL found odd, said where it matters |
 //! | `colon` | `sql_name_without_colon` |
 //! | `uses` | what becomes of a query: for those |
@@ -22,7 +24,9 @@ mod domains;
 mod idle;
 mod queries;
 mod question;
+mod reach;
 mod required;
+mod stages;
 mod tied;
 mod unused;
 mod uses;
@@ -39,7 +43,14 @@ use crate::sources::Sources;
 
 /// Adds the lints of a checked suite to `said` if it has no errors, and removes the warnings that the author allows.
 pub fn lint(suite: &hir::Suite, sources: &Sources, said: &mut Vec<Diagnostic>) {
-    let good = said.iter().all(|said| said.severity() != Severity::Error);
+    let is_good = |said: &[Diagnostic]| said.iter().all(|said| said.severity() != Severity::Error);
+    let mut good = is_good(said);
+    if good {
+        for task in &suite.tasks {
+            reach::check(&TaskCx { task, lakes: &suite.lakes, sources }, said);
+        }
+        good = is_good(said);
+    }
     if good {
         for task in &suite.tasks {
             let cx = TaskCx { task, lakes: &suite.lakes, sources };
@@ -50,6 +61,7 @@ pub fn lint(suite: &hir::Suite, sources: &Sources, said: &mut Vec<Diagnostic>) {
             queries::check(&cx, &answers, &queries, said);
             tied::check(&cx, &answers, said);
             idle::check(&cx, said);
+            stages::check(&cx, said);
             let before = said.len();
             domains::check(&cx, &queries, said);
             if task.notes.is_static {
@@ -73,11 +85,13 @@ pub(crate) struct TaskCx<'a> {
     pub sources: &'a Sources,
 }
 
-/// One way in which a task is asked: itself, or one of its variants.
+/// One way in which a task is asked: itself, one of its variants, or one of its stages.
 pub(crate) struct Asked<'a> {
-    /// The variant.
+    /// The variant or stage.
     pub variant: Option<&'a hir::Variant>,
-    /// The task's name, or the variant's.
+    /// Whether it is a stage: asked without the prompt and the answers of the task.
+    pub is_stage: bool,
+    /// The name of the task, variant, or stage.
     pub span: Span,
     /// Every wording of the task's prompt and of the variant's: what the agent may be told.
     pub prompts: Vec<&'a hir::Expr>,
@@ -85,26 +99,45 @@ pub(crate) struct Asked<'a> {
     pub expects: Vec<&'a hir::Expect>,
 }
 
+impl Asked<'_> {
+    /// What asks it, where that is not the task: ``variant `x` ``.
+    pub fn whose(&self) -> Option<String> {
+        let word = if self.is_stage { "stage" } else { "variant" };
+        self.variant.map(|variant| format!("{word} `{}`", variant.name))
+    }
+}
+
 impl<'a> TaskCx<'a> {
     /// The ways in which the task is asked: without variants one.
     pub fn asked(&self) -> Vec<Asked<'a>> {
         let task = self.task;
+        let stages = task.stages.iter().map(|stage| Asked {
+            variant: Some(&stage.way),
+            is_stage: true,
+            span: stage.way.span,
+            prompts: stage.way.prompt.wordings.iter().collect(),
+            expects: stage.way.expects.iter().collect(),
+        });
         if task.variants.is_empty() {
-            return vec![Asked {
+            let whole = Asked {
                 variant: None,
+                is_stage: false,
                 span: task.span,
                 prompts: task.prompt.wordings.iter().collect(),
                 expects: task.expects.iter().collect(),
-            }];
+            };
+            return std::iter::once(whole).chain(stages).collect();
         }
         task.variants
             .iter()
             .map(|variant| Asked {
                 variant: Some(variant),
+                is_stage: false,
                 span: variant.span,
                 prompts: task.prompt.wordings.iter().chain(&variant.prompt.wordings).collect(),
                 expects: task.expects.iter().chain(&variant.expects).collect(),
             })
+            .chain(stages)
             .collect()
     }
 }

@@ -1,11 +1,13 @@
 //! `unused_name`: what is drawn, computed or generated and never used.
 
 use plan::Span;
-use plan::suite::RelationId;
+use plan::Value;
+use plan::suite::{FileId, NameId, RelationId};
 
 use super::TaskCx;
+use super::question::has_word;
 use crate::diagnostics::{Code, Diagnostic};
-use crate::hir::{self, Entity};
+use crate::hir::{self, Entity, Expr, ExprKind};
 
 pub(super) fn check(cx: &TaskCx<'_>, said: &mut Vec<Diagnostic>) {
     let task = cx.task;
@@ -20,7 +22,9 @@ pub(super) fn check(cx: &TaskCx<'_>, said: &mut Vec<Diagnostic>) {
         };
         said.push(unused(&name.name, name.span, what));
     }
-    for (_, file) in task.files.iter_enumerated().filter(|(id, _)| is_unused(Entity::File(*id))) {
+    let unused_file =
+        |(id, file): &(FileId, &hir::File)| is_unused(Entity::File(*id)) && !is_in_named_folder(task, file);
+    for (_, file) in task.files.iter_enumerated().filter(unused_file) {
         said.push(unused(&file.name, file.span, "generated"));
     }
     let own = |relation: &hir::Relation| relation.file.is_none() && !matches!(relation.rows, hir::Rows::Query(_));
@@ -35,4 +39,45 @@ pub(super) fn check(cx: &TaskCx<'_>, said: &mut Vec<Diagnostic>) {
 fn unused(name: &str, span: Span, what: &str) -> Diagnostic {
     Diagnostic::new(Code::UNUSED_NAME, format!("`{name}` is {what} but never used"), span, "never used")
         .help("mention it in the prompt or the answer, or remove it")
+}
+
+/// Whether a file is written from another table, and a prompt names a folder above it.
+fn is_in_named_folder(task: &hir::Task, file: &hir::File) -> bool {
+    let relation = file.content.relations().first().and_then(|relation| task.relations.get(*relation));
+    if !matches!(relation.map(|relation| &relation.rows), Some(hir::Rows::Taken { .. })) {
+        return false;
+    }
+    let first = match &file.path.kind {
+        ExprKind::Concat(pieces) => pieces.first().and_then(Expr::value),
+        _ => file.path.value(),
+    };
+    let Some(Value::Text(first)) = first else { return false };
+    let Some((folders, _)) = first.rsplit_once('/') else { return false };
+    let mut told = String::new();
+    let mut seen = Vec::new();
+    let prompts = std::iter::once(&task.prompt).chain(task.ways().map(|way| &way.prompt));
+    for wording in prompts.flat_map(|prompt| &prompt.wordings) {
+        tell(task, wording, &mut told, &mut seen);
+    }
+    let told = told.to_lowercase();
+    folders.split('/').any(|folder| has_word(&told, &folder.to_lowercase()))
+}
+
+/// Adds the fixed words of a prompt, in names too.
+pub(super) fn tell(task: &hir::Task, expr: &Expr, told: &mut String, seen: &mut Vec<NameId>) {
+    let mut names = Vec::new();
+    expr.each(&mut |part| match &part.kind {
+        ExprKind::Const(Value::Text(text)) => {
+            told.push_str(text);
+            told.push('\n');
+        }
+        ExprKind::Name(id) => names.push(*id),
+        _ => {}
+    });
+    for id in names {
+        if !seen.contains(&id) {
+            seen.push(id);
+            task.computed(id).into_iter().for_each(|value| tell(task, value, told, seen));
+        }
+    }
 }

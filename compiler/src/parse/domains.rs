@@ -31,7 +31,8 @@ impl Walker<'_> {
         let span = self.span(&pair);
         let mut parts = pair.into_inner();
         let kind = SuffixKind::of(parts.next()?.as_str())?;
-        let value = self.expr(parts.next()?);
+        let value = parts.next()?;
+        let value = if value.as_rule() == Rule::share { self.share(value)? } else { self.expr(value) };
         Some(Suffix { kind, value, span })
     }
 
@@ -145,7 +146,7 @@ impl Walker<'_> {
                 (Rule::operand, Some(named)) => {
                     named.operand = inner.into_inner().next().map(|number| Box::new(self.expr(number)));
                 }
-                (Rule::percent, Some(named)) => named.operand = Some(Box::new(self.expr(inner))),
+                (Rule::share, Some(named)) => named.operand = self.share(inner).map(Box::new),
                 _ => {}
             }
         }

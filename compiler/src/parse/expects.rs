@@ -128,6 +128,11 @@ impl Walker<'_> {
                 let path = |part: Pair<'_>| part.into_inner().map(|word| self.ident(&word)).collect();
                 OptKind::Ignore(parts.map(path).collect())
             }
+            Rule::trap => {
+                let name =
+                    |part: Pair<'_>| Expr { span: self.span(&part), kind: ExprKind::Path(vec![self.ident(&part)]) };
+                OptKind::Trap(parts.map(name).collect())
+            }
             _ => match keyword.as_rule() {
                 Rule::k_ordered => OptKind::Ordered,
                 Rule::k_unordered => OptKind::Unordered,

@@ -3,15 +3,13 @@
 use super::grammar::{Pair, Rule};
 use super::walk::Walker;
 use crate::ast::{
-    Body, Column, ColumnKind, Constraint, ConstraintKind, Content, Data, Format, Ident, Key, Rows, Span, TableDef,
-    TableStmt,
+    Body, Column, ColumnKind, Constraint, ConstraintKind, Content, Data, Expr, ExprKind, Format, FromRel, Ident, Key,
+    OrderBy, Repeat, Rows, Span, TableDef, TableStmt,
 };
-use crate::diagnostics::{Code, Diagnostic};
 
 impl Walker<'_> {
     /// `FORMAT NAME at PATH …`
     pub fn data(&mut self, pair: Pair<'_>) -> Option<Data> {
-        let span = self.span(&pair);
         let mut parts = pair.into_inner();
         let mut data = self.data_head(parts.next()?)?;
         let mut root = None;
@@ -28,14 +26,7 @@ impl Walker<'_> {
                 Rule::tables => data.content = Content::Tables(self.tables(part)),
                 Rule::root => root = Some(self.ident(&part)),
                 Rule::body => data.content = Content::Body { root: root.take(), body: self.body(part) },
-                Rule::later_from => {
-                    let from = self.span(&part.into_inner().next()?);
-                    self.report(
-                        Diagnostic::new(Code::NOT_YET, "a file from another table is not supported yet", from, "")
-                            .help("draw or compute its columns; `from` needs a fixture: `from \"fixture.csv\"`"),
-                    );
-                    data.content = Content::Missing(span.after());
-                }
+                Rule::from_rel => data.content = Content::Taken(Box::new(self.taken(part)?)),
                 _ => {}
             }
         }
@@ -59,6 +50,37 @@ impl Walker<'_> {
             }
         }
         Some(Data { format, format_span, name, table, path: path?, options, content: Content::Missing(whole.after()) })
+    }
+
+    /// `from REL [where P] [{ columns }]`
+    fn taken(&mut self, pair: Pair<'_>) -> Option<FromRel> {
+        let span = self.span(&pair);
+        self.rel_parts(span, pair.into_inner())
+    }
+
+    /// `FORMAT NAME at PATH … from REL [where P]`, whose columns are read one by one.
+    pub fn rel_opened(&mut self, pair: Pair<'_>) -> Option<(Data, FromRel)> {
+        let whole = pair.clone();
+        let mut parts = pair.into_inner();
+        let data = self.data_head(parts.next()?)?;
+        let span = self.span_from(self.span(&parts.clone().next()?), &whole);
+        Some((data, self.rel_parts(span, parts)?))
+    }
+
+    fn rel_parts<'p>(&mut self, span: Span, parts: impl Iterator<Item = Pair<'p>>) -> Option<FromRel> {
+        let (mut rel, mut filter, mut body) = (None, None, None);
+        for part in parts {
+            match part.as_rule() {
+                Rule::path => {
+                    let span = self.span(&part);
+                    rel = Some(Expr { kind: ExprKind::Path(self.path(part)), span });
+                }
+                Rule::expr => filter = Some(self.expr(part)),
+                Rule::body => body = Some(self.body(part)),
+                _ => {}
+            }
+        }
+        Some(FromRel { rel: rel?, filter, body, span })
     }
 
     fn tables(&mut self, pair: Pair<'_>) -> Vec<TableStmt> {
@@ -124,13 +146,11 @@ impl Walker<'_> {
         match pair.as_rule() {
             Rule::rows => {
                 let span = self.span(&pair);
-                match pair.into_inner().nth(1) {
-                    Some(later) if later.as_rule() == Rule::later_rows => {
-                        let word = later.into_inner().next().map(|word| self.ident(&word));
-                        word.iter().for_each(|word| self.not_yet(word));
-                    }
-                    Some(count) => body.rows.push(Rows { count: self.count(count), span }),
-                    None => {}
+                let Some(part) = pair.into_inner().nth(1) else { return };
+                match part.as_rule() {
+                    Rule::repeated => body.repeats.extend(self.repeated(part, span)),
+                    Rule::ordered_by => body.orders.extend(self.ordered_by(part, span)),
+                    _ => body.rows.push(Rows { count: self.count(part), span }),
                 }
             }
             Rule::line => {
@@ -149,6 +169,18 @@ impl Walker<'_> {
             Rule::unpivot => body.unpivots.extend(self.unpivot(pair)),
             _ => {}
         }
+    }
+
+    /// `repeat P%`, after `rows`
+    fn repeated(&mut self, pair: Pair<'_>, span: Span) -> Option<Repeat> {
+        Some(Repeat { share: self.share(pair.into_inner().nth(1)?)?, span })
+    }
+
+    /// `by COLUMN [desc]`, after `rows`
+    fn ordered_by(&mut self, pair: Pair<'_>, span: Span) -> Option<OrderBy> {
+        let mut parts = pair.into_inner().skip(1);
+        let column = self.ident(&parts.next()?);
+        Some(OrderBy { column, desc: parts.next().is_some(), span })
     }
 
     /// `unique (A, B)`, `key (A, B)`, `index (A, B)`

@@ -42,7 +42,7 @@ impl Walker<'_> {
         Some(ItemKind::Suite(Suite { name, settings }))
     }
 
-    /// The name in `suite NAME`, `task NAME`, `variant NAME`.
+    /// The name in `suite NAME`, `task NAME`, `variant NAME`, `stage NAME`.
     pub fn head_name(&mut self, pair: Pair<'_>) -> Option<crate::ast::Ident> {
         let name = pair.into_inner().find(|part| part.as_rule() == Rule::decl)?;
         Some(self.declared(&name, false))
@@ -209,7 +209,6 @@ impl Walker<'_> {
             "judged" => {
                 "ask for what can be compared: a number, a list, words with `contains`, or JSON with a key for each point"
             }
-            "stage" => "write one task per question; variants ask it in other ways",
             _ => "an answer is compared once, with the data of its own sample",
         };
         self.report(

@@ -195,14 +195,15 @@ impl Walker<'_> {
     }
 
     /// `5%`, `mess%`
-    fn share(&mut self, pair: Pair<'_>) -> Option<Expr> {
+    pub fn share(&mut self, pair: Pair<'_>) -> Option<Expr> {
         let inner = pair.into_inner().next()?;
         if inner.as_rule() != Rule::share_of {
             return Some(self.expr(inner));
         }
         let span = self.span(&inner);
         let name = self.ident(&inner.into_inner().next()?);
-        Some(Expr { kind: ExprKind::Path(vec![name]), span })
+        let value = Expr { span: name.span, kind: ExprKind::Path(vec![name]) };
+        Some(Expr { kind: ExprKind::PercentOf(Box::new(value)), span })
     }
 
     /// `unpivot NAME [: DOMAIN], NAME : DOMAIN from HEADERS [as STYLE…], …`

@@ -1,8 +1,8 @@
-//! Statements of tasks and variants.
+//! Statements of tasks, variants, and stages.
 
 use super::grammar::{Pair, Rule};
 use super::walk::Walker;
-use crate::ast::{Expr, Prompt, Stmt, StmtKind};
+use crate::ast::{Expr, Prompt, Stage, Stmt, StmtKind};
 
 impl Walker<'_> {
     /// One statement.
@@ -23,6 +23,7 @@ impl Walker<'_> {
             Rule::table_from => StmtKind::TableFrom(self.table_from(inner)?),
             Rule::lake_use => StmtKind::Lake(self.lake_use(inner)?),
             Rule::variant => self.variant(inner)?,
+            Rule::stage => StmtKind::Stage(self.stage(inner)?),
             Rule::expect => StmtKind::Expect(self.expect(inner)?),
             Rule::prompt => StmtKind::Prompt(self.prompt(inner)?),
             Rule::require => StmtKind::Require(self.require(inner)?),
@@ -93,7 +94,25 @@ impl Walker<'_> {
     fn variant(&mut self, pair: Pair<'_>) -> Option<StmtKind> {
         let mut parts = pair.into_inner();
         let name = self.head_name(parts.next()?)?;
-        let body = parts.filter(|part| part.as_rule() == Rule::stmt).filter_map(|part| self.stmt(part)).collect();
-        Some(StmtKind::Variant { name, body })
+        Some(StmtKind::Variant { name, body: self.block(parts) })
+    }
+
+    fn stage(&mut self, pair: Pair<'_>) -> Option<Stage> {
+        let mut parts = pair.into_inner();
+        let stage = self.stage_head(parts.next()?)?;
+        Some(Stage { body: self.block(parts), ..stage })
+    }
+
+    /// `stage NAME [after NAME, …]`, with an empty block.
+    pub fn stage_head(&mut self, pair: Pair<'_>) -> Option<Stage> {
+        let after = pair.clone().into_inner().find(|part| part.as_rule() == Rule::after_stages);
+        let names = after.into_iter().flat_map(|after| after.into_inner().skip(1));
+        let after = names.map(|name| self.ident(&name)).collect();
+        Some(Stage { name: self.head_name(pair)?, after, body: Vec::new() })
+    }
+
+    /// The statements of a block.
+    fn block<'p>(&mut self, parts: impl Iterator<Item = Pair<'p>>) -> Vec<Stmt> {
+        parts.filter(|part| part.as_rule() == Rule::stmt).filter_map(|part| self.stmt(part)).collect()
     }
 }

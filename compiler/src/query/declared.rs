@@ -24,6 +24,7 @@ pub enum Kind {
     View,
     Column,
     Variant,
+    Stage,
 }
 
 impl Kind {
@@ -46,6 +47,7 @@ impl Kind {
             Kind::View => "view",
             Kind::Column => "column",
             Kind::Variant => "variant",
+            Kind::Stage => "stage",
         }
     }
 }
@@ -137,6 +139,9 @@ fn statements(stmts: &[Stmt]) -> Vec<Declaration> {
             StmtKind::Variant { name, body } => {
                 found.push(Declaration { inner: statements(body), ..new(name, Kind::Variant) });
             }
+            StmtKind::Stage(stage) => {
+                found.push(Declaration { inner: statements(&stage.body), ..new(&stage.name, Kind::Stage) });
+            }
             _ => {}
         }
     }
@@ -149,6 +154,7 @@ fn content(content: &Content) -> Vec<Declaration> {
         Content::Body { body: inner, .. } => body(inner),
         Content::Drawn(domain) => shape(domain),
         Content::Fixture(from) => from_disk(from),
+        Content::Taken(from) => from.body.as_ref().map(body).unwrap_or_default(),
         Content::Computed(_) | Content::Missing(_) => Vec::new(),
     }
 }

@@ -89,6 +89,7 @@ fn statements<'a>(stmts: &'a [Stmt], found: &mut Vec<ReadTable<'a>>) {
                 }
             }
             StmtKind::Variant { body, .. } => statements(body, found),
+            StmtKind::Stage(stage) => statements(&stage.body, found),
             _ => {}
         }
     }

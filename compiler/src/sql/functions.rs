@@ -1,5 +1,6 @@
 //! SQLite's functions: which there are, and what they give.
 
+use std::collections::BTreeSet;
 use std::ops::ControlFlow;
 
 use plan::Span;
@@ -12,7 +13,7 @@ use sqlparser::ast::{
 };
 
 use super::moments;
-use super::scope::Typed;
+use super::scope::{Source, Typed};
 use super::select::Analyser;
 
 const AGGREGATES: &[&str] = &[
@@ -88,6 +89,10 @@ impl Analyser<'_> {
                     args.push(self.expr(expr));
                 }
             }
+        }
+        // What orders rows, or chooses them, is not a part of the value.
+        let letters = self.letters_of(&name);
+        if let FunctionArguments::List(list) = &function.args {
             for clause in &list.clauses {
                 if let FunctionArgumentClause::OrderBy(terms) = clause {
                     for term in terms {
@@ -111,6 +116,7 @@ impl Analyser<'_> {
         self.innermost = self.innermost.max(innermost);
         self.set_in_aggregate(before);
         let framed = self.over(function.over.as_ref());
+        self.letters = letters;
         if plan::sqlite::functions::nature(&name).is_none() {
             self.unknown_function(ident);
         }
@@ -128,6 +134,16 @@ impl Analyser<'_> {
         };
         let value = moments::call(&name, &written, &args).unwrap_or_else(|| scalar(&name, &args));
         Typed { empty: value.empty && value.nullable, ..value }
+    }
+
+    /// What the letters of a call may come from, where those of its arguments are known.
+    fn letters_of(&mut self, name: &str) -> BTreeSet<Source> {
+        let letters = std::mem::take(&mut self.letters);
+        match name {
+            "upper" | "lower" => letters.into_iter().map(|source| Source { cased: true, ..source }).collect(),
+            "typeof" => BTreeSet::new(),
+            _ => letters,
+        }
     }
 
     fn set_in_aggregate(&mut self, value: bool) {

@@ -1,17 +1,24 @@
 //! Types of expressions, and whether they may be null.
 
+use std::collections::BTreeSet;
+
 use plan::ValueType;
 use sqlparser::ast::{BinaryOperator as Op, Expr, Ident, UnaryOperator, Value};
 
 use super::compare::Side;
-use super::scope::{Found, ROW_ID, Typed, lookup};
+use super::scope::{Found, Of, ROW_ID, Source, Typed, lookup};
 use super::select::Analyser;
 use super::{ParamKind, functions, rows};
 
 impl Analyser<'_> {
     /// The type of an expression; its names are checked on the way.
     pub fn expr(&mut self, expr: &Expr) -> Typed {
-        let value = self.typed(expr);
+        let around = std::mem::take(&mut self.letters);
+        let mut value = self.typed(expr);
+        let own = std::mem::replace(&mut self.letters, around);
+        // A number or a truth value does not have letters, whatever it was computed from.
+        value.letters = if value.may_be_text() { own } else { BTreeSet::new() };
+        self.letters.extend(value.letters.iter().cloned());
         match self.frames.last() {
             Some(frame) => frame.shown(expr, value),
             None => value,
@@ -111,6 +118,7 @@ impl Analyser<'_> {
                 let output = self.inner_query(subquery);
                 let first = output.columns.and_then(|columns| columns.into_iter().next());
                 let mut value = first.map_or_else(Typed::unknown, |column| column.value.computed());
+                self.letters.extend(value.letters.iter().cloned());
                 value.nullable |= output.least == 0;
                 value
             }
@@ -164,10 +172,12 @@ impl Analyser<'_> {
                 if let Some(origin) = value.origin {
                     self.means_column(parts, origin);
                 }
+                self.letters.extend(value.letters());
                 value
             }
             Found::Alias(value, frame) => {
                 self.met.insert((frame, ROW_ID, ROW_ID));
+                self.letters.extend(value.letters());
                 value
             }
             Found::RowId(value, (frame, relation)) => {
@@ -213,6 +223,8 @@ impl Analyser<'_> {
             Value::Null => Typed::null(),
             Value::Placeholder(name) => match name.strip_prefix(':').map(|name| (self.query.request.param)(name)) {
                 Some(ParamKind::Value { value_type, nullable }) => {
+                    let param = name.trim_start_matches(':').to_owned();
+                    self.letters.insert(Source { of: Of::Param(param), cased: false });
                     Typed { ty: value_type, nullable, ..Typed::default() }
                 }
                 _ => Typed::unknown(),
@@ -299,9 +311,13 @@ impl Analyser<'_> {
         conditions: &[sqlparser::ast::CaseWhen],
         otherwise: Option<&Expr>,
     ) -> Typed {
+        // What is only compared does not become a part of the result.
+        let letters = self.letters.clone();
         let subject = operand.map(|operand| (operand, self.expr(operand)));
+        let mut results = letters.clone();
         let mut result: Option<Typed> = None;
         for case in conditions {
+            self.letters.clone_from(&letters);
             match &subject {
                 Some((operand, value)) => {
                     self.note_when(operand, &case.condition);
@@ -311,9 +327,12 @@ impl Analyser<'_> {
                     self.expr(&case.condition);
                 }
             }
+            self.letters = results;
             let value = self.expr(&case.result);
+            results = std::mem::take(&mut self.letters);
             result = Some(result.map_or_else(|| value.clone(), |result| result.or(&value)));
         }
+        self.letters = results;
         let last = otherwise.map_or_else(Typed::null, |otherwise| self.expr(otherwise));
         result.map_or_else(Typed::unknown, |result| result.or(&last)).computed()
     }

@@ -236,6 +236,10 @@ pub struct SqlAnalysis {
     pub reads: Vec<(RelationId, ColumnId)>,
     /// Relations read, also those of which no column is (`COUNT(*)`), each once, in order.
     pub tables: Vec<RelationId>,
+    /// Relations that are read at two places or more, as far as that is known.
+    pub again: Vec<RelationId>,
+    /// Where columns are named, as far as that is known, in order.
+    pub places: Vec<(Span, RelationId, ColumnId)>,
     /// It is one aggregate over a whole table.
     pub whole: Option<whole::Whole>,
     /// What names of tables and columns mean, by their spans, as far as that is known.
@@ -273,6 +277,8 @@ pub struct SqlOutput {
     pub name: String,
     /// The column that it is, unchanged, where it is one.
     pub origin: Option<(RelationId, ColumnId)>,
+    /// What the letters of its texts may come from; rather too much than too little.
+    pub letters: Vec<Letters>,
     /// Its type; `None`: only known at build.
     pub value_type: Option<ValueType>,
     /// Whether it may be null.
@@ -285,6 +291,25 @@ pub struct SqlOutput {
     pub empty: bool,
     /// The condition that leaves its nulls out, such as `WHERE date(AT) IS NOT NULL`; where that is known.
     pub guard: Option<String>,
+}
+
+/// What letters of a text come from.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Letters {
+    /// A column.
+    Column {
+        /// Which.
+        column: (RelationId, ColumnId),
+        /// `upper` or `lower` has been applied.
+        cased: bool,
+    },
+    /// A parameter.
+    Param {
+        /// Its name, without colon.
+        name: String,
+        /// `upper` or `lower` has been applied.
+        cased: bool,
+    },
 }
 
 /// A query under analysis: its text and tokens, and their position in the source.
@@ -408,6 +433,18 @@ fn check(query: &Query<'_>, found: &mut Vec<Diagnostic>) -> SqlAnalysis {
     SqlAnalysis { whole, ..conclude(query, &prepared, meaning, params) }
 }
 
+/// What the letters of an output column may come from, as far as the tree tells.
+fn letters_of(query: &Query<'_>, value: Option<&scope::Typed>) -> Vec<Letters> {
+    let letters = value.map(scope::Typed::letters).unwrap_or_default();
+    let known = letters.into_iter().filter_map(|source| match source.of {
+        scope::Of::Column(table, column) => {
+            Some(Letters::Column { column: query.request.column((table, column))?, cased: source.cased })
+        }
+        scope::Of::Param(name) => Some(Letters::Param { name, cased: source.cased }),
+    });
+    known.collect()
+}
+
 /// What SQLite and the tree tell together.
 fn conclude(
     query: &Query<'_>,
@@ -430,6 +467,7 @@ fn conclude(
         SqlOutput {
             name: column.name.clone(),
             origin: typed.and_then(|typed| query.request.column(typed.value.origin?)),
+            letters: letters_of(query, typed.map(|typed| &typed.value)),
             value_type: typed.map_or_else(origin, |typed| typed.value.ty),
             nullable: typed.is_none_or(|typed| typed.value.nullable),
             endless: typed.is_some_and(|typed| typed.value.endless),
@@ -438,7 +476,7 @@ fn conclude(
             guard: meaning.as_ref().and_then(|meaning| meaning.guards.get(index).cloned()),
         }
     });
-    let columns: Vec<SqlOutput> = columns.collect();
+    let mut columns: Vec<SqlOutput> = columns.collect();
     let meaning = meaning.unwrap_or_default();
     let (mut reads, mut read_tables) = (meaning.reads, meaning.tables);
     if !meaning.complete {
@@ -454,9 +492,32 @@ fn conclude(
             }
         }
     }
+    if !meaning.complete {
+        // What is not understood may be made of every text that is read.
+        let is_text = |(table, column): &(usize, usize)| {
+            let column = tables.get(*table).and_then(|table| table.columns.get(*column));
+            column.is_none_or(|column| matches!(column.value_type, None | Some(ValueType::Text)))
+        };
+        let all = reads.iter().filter(|column| is_text(column)).filter_map(|column| query.request.column(*column));
+        let all: Vec<Letters> = all.map(|column| Letters::Column { column, cased: false }).collect();
+        let open = |output: &&mut SqlOutput| {
+            output.origin.is_none() && matches!(output.value_type, None | Some(ValueType::Text))
+        };
+        columns.iter_mut().filter(open).for_each(|output| output.letters.extend(all.iter().cloned()));
+    }
+    let places = |table: usize| meaning.sources.iter().filter(|(of, _)| *of == table).count();
+    let again = tables.iter().enumerate().filter(|(at, _)| places(*at) > 1).map(|(_, table)| table.id).collect();
+    let place = |(span, meant): &(Span, Meant)| match meant {
+        Meant::Column(table, column) => {
+            query.request.column((*table, *column)).map(|(relation, column)| (*span, relation, column))
+        }
+        Meant::Table(_) | Meant::Database(_) => None,
+    };
     SqlAnalysis {
         columns,
         params,
+        again,
+        places: meaning.meant.iter().filter_map(place).collect(),
         understood: meaning.complete,
         at_most_one_row: meaning.at_most_one_row,
         always_a_row: meaning.always_a_row,

@@ -1,11 +1,31 @@
 //! What a name means at a place in a query.
 
+use std::collections::BTreeSet;
+
 use plan::ValueType;
 use sqlparser::ast::Expr;
 
 use super::numbered::{Numbered, Tie};
 use super::{SqlTable, same};
 use crate::bounds::Bounds;
+
+/// What the letters of a text may come from.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub struct Source {
+    /// What it is.
+    pub of: Of,
+    /// `upper` or `lower` has been applied: whether its letters are capitals makes no difference.
+    pub cased: bool,
+}
+
+/// A source of letters.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Of {
+    /// Table and column of the request.
+    Column(usize, usize),
+    /// A parameter, without colon.
+    Param(String),
+}
 
 /// What is known of a value.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -16,6 +36,8 @@ pub struct Typed {
     pub nullable: bool,
     /// The column it is, unchanged: table and column of the request.
     pub origin: Option<(usize, usize)>,
+    /// Where it is computed and may be a text: what its letters may come from.
+    pub letters: BTreeSet<Source>,
     /// It is the literal NULL.
     pub null: bool,
     /// It is computed, and may have more digits than people write: a mean, a quotient.
@@ -59,7 +81,8 @@ impl Typed {
             },
             _ => None,
         };
-        Typed { ty, origin: None, null: self.null && other.null, ..Typed::default() }.made_of(self, other)
+        let letters = self.letters().union(&other.letters()).cloned().collect();
+        Typed { ty, letters, null: self.null && other.null, ..Typed::default() }.made_of(self, other)
     }
 
     /// The same, made of two values: null, endless, or rounded where one of them is.
@@ -77,7 +100,19 @@ impl Typed {
 
     /// The same, computed: no longer the column itself.
     pub fn computed(self) -> Typed {
-        Typed { origin: None, ..self }
+        Typed { origin: None, letters: self.letters(), ..self }
+    }
+
+    /// What its letters may come from: of a column, that column.
+    pub fn letters(&self) -> BTreeSet<Source> {
+        let own = self.origin.filter(|_| self.letters.is_empty() && self.may_be_text());
+        let own = own.map(|(table, column)| Source { of: Of::Column(table, column), cased: false });
+        own.into_iter().chain(self.letters.iter().cloned()).collect()
+    }
+
+    /// Whether it may be a text.
+    pub fn may_be_text(&self) -> bool {
+        matches!(self.ty, None | Some(ValueType::Text))
     }
 }
 

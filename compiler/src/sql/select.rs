@@ -13,7 +13,7 @@ use super::lints::{self, Limit, Lints, Odd, Scene, Use};
 use super::numbered::{Numbered, Tie};
 use super::parse;
 use super::predicates::Predicates;
-use super::scope::{At, Column, Frame, Typed};
+use super::scope::{At, Column, Frame, Source, Typed};
 use super::tables::Cte;
 use super::{Meant, Query, functions, numbered, rows, same};
 use crate::diagnostics::Diagnostic;
@@ -31,6 +31,8 @@ pub struct Meaning {
     pub reads: BTreeSet<(usize, usize)>,
     /// Tables read.
     pub tables: BTreeSet<usize>,
+    /// Tables with where each is read.
+    pub sources: BTreeSet<(usize, Span)>,
     /// Nothing was met that is not understood.
     pub complete: bool,
     /// For each output column of a plain SELECT the condition that leaves its nulls out, as it is written.
@@ -66,6 +68,8 @@ pub struct Analyser<'q> {
     pub quiet: usize,
     /// What is probably not meant, where that is asked for.
     pub lints: Option<Lints>,
+    /// What the letters of the current expression may come from.
+    pub letters: BTreeSet<Source>,
     pub meaning: Meaning,
 }
 
@@ -135,6 +139,7 @@ impl<'q> Analyser<'q> {
             inner: BTreeMap::new(),
             quiet: 0,
             lints: None,
+            letters: BTreeSet::new(),
             meaning: Meaning { complete: true, ..Meaning::default() },
         }
     }
@@ -223,7 +228,9 @@ impl Analyser<'_> {
     /// A query inside an expression.
     pub fn inner_query(&mut self, query: &ast::Query) -> Output {
         let before = std::mem::take(&mut self.met);
+        let letters = std::mem::take(&mut self.letters);
         let output = self.query(query);
+        self.letters = letters;
         let depth = self.frames.len();
         let met = std::mem::replace(&mut self.met, before);
         let outer: BTreeSet<_> = met.into_iter().filter(|(frame, ..)| *frame < depth).collect();
@@ -519,12 +526,12 @@ impl Analyser<'_> {
         }
     }
 
-    /// Notes what a name means.
-    pub fn means(&mut self, name: &Ident, meant: Meant) {
+    /// Notes what a name means. Gives where it is.
+    pub fn means(&mut self, name: &Ident, meant: Meant) -> Option<Span> {
         let bytes = parse::ident(name);
-        if bytes.0 < bytes.1 {
-            self.meaning.meant.insert((self.query.span(bytes), meant));
-        }
+        let span = (bytes.0 < bytes.1).then(|| self.query.span(bytes))?;
+        self.meaning.meant.insert((span, meant));
+        Some(span)
     }
 
     /// Notes what a column's name means, and those of its table and database before it.

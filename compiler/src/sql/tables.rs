@@ -306,7 +306,9 @@ impl Analyser<'_> {
 
     fn known_table(&mut self, index: usize, name: &Ident, database: Option<&Ident>) -> Relation {
         self.meaning.tables.insert(index);
-        self.means(name, Meant::Table(index));
+        if let Some(span) = self.means(name, Meant::Table(index)) {
+            self.meaning.sources.insert((index, span));
+        }
         if let Some(database) = database {
             self.means(database, Meant::Database(index));
         }

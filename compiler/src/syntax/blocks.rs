@@ -165,6 +165,7 @@ impl Blocks<'_> {
         let name = self.is_word(index) && self.is_name(index + 1);
         let last = match self.text(index) {
             "task" | "variant" | "table" if name => index + 1,
+            "stage" if name => self.end_of_stage_head(index + 1),
             word if name
                 && words::is(Class::Format, word)
                 && self.is(index + 2, "at")
@@ -182,14 +183,44 @@ impl Blocks<'_> {
             return None;
         }
         let block = match self.text(index) {
-            "task" | "variant" if self.starts_afresh(after) => Block::Statements,
-            "task" | "variant" => return None,
+            "task" | "variant" | "stage" if self.starts_afresh(after) => Block::Statements,
+            "task" | "variant" | "stage" => return None,
             _ if self.is(after, "table") || self.is_view(after) => Block::Tables,
+            _ if words::is_any(&[Class::Writing, Class::Reading], self.text(after)) && !self.declares(after) => {
+                return None;
+            }
             // Columns are indented further; else nothing says what is in the file.
             _ if self.column(after) > self.column(index) && !self.starts_with_keyword(after) => Block::Columns,
             _ => return None,
         };
         Some((last, block))
+    }
+
+    /// The last token of `NAME [after NAME, …]`, which begins at `name`.
+    fn end_of_stage_head(&self, name: usize) -> usize {
+        if !self.is(name + 1, "after") || !self.is_name(name + 2) {
+            return name;
+        }
+        let mut last = name + 2;
+        while self.is(last + 1, ",") && self.is_name(last + 2) {
+            last += 2;
+        }
+        last
+    }
+
+    /// Whether the `{` at `open` follows `stage NAME after NAME, …`.
+    fn ends_stage_head(&self, open: usize) -> bool {
+        let mut at = open;
+        while at >= 2 && self.is_name(at - 1) {
+            if self.is(at - 2, "after") {
+                return at >= 4 && self.is_name(at - 3) && self.is(at - 4, "stage");
+            }
+            if !self.is(at - 2, ",") {
+                return false;
+            }
+            at -= 2;
+        }
+        false
     }
 
     /// Whether `view NAME =` begins here.
@@ -234,10 +265,11 @@ impl Blocks<'_> {
         if !token.first {
             return false;
         }
-        if token.kind == Kind::Doc || self.declares(index) || self.starts_with_keyword(index) {
+        let word = self.text(index);
+        let taken = || words::is(Class::Format, word) && self.is_name(index + 1) && self.is(index + 2, "from");
+        if token.kind == Kind::Doc || self.declares(index) || self.starts_with_keyword(index) || taken() {
             return true;
         }
-        let word = self.text(index);
         let next = self.tokens.get(index + 1);
         self.is_word(index)
             && !words::goes_on(word)
@@ -307,7 +339,7 @@ impl Blocks<'_> {
     fn block_of(&self, index: usize) -> Block {
         let before = |back: usize| index.checked_sub(back).map_or("", |index| self.text(index));
         let named = |word: &str| before(2) == word || before(4) == word && before(2) == ":";
-        if words::head(before(2)) == Some(Head::Block) {
+        if words::head(before(2)) == Some(Head::Block) || self.ends_stage_head(index) {
             return Block::Statements;
         }
         if named("table") {

@@ -265,8 +265,12 @@ impl Draw {
             }
             10 if self.level < 2 => {
                 self.level += 1;
-                self.put("variant");
-                self.put("v");
+                if self.one_in(2) {
+                    self.put("variant v");
+                } else {
+                    let head = self.pick(&["stage s", "stage s after r", "stage s after q, r"]);
+                    self.put(head);
+                }
                 self.sign("{");
                 self.statements(3);
                 self.sign("}");
@@ -522,6 +526,7 @@ impl Draw {
                 "unit \"%\"",
                 "open",
                 "ignore case, space",
+                "trap a, `b c`",
                 "unordered",
                 "weight 2",
                 "gate",

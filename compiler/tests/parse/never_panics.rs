@@ -69,6 +69,7 @@ const PARTS: &[&str] = &[
     "suite",
     "table",
     "variant",
+    "after",
     "prompt",
     "expect",
     "reply",

@@ -2,7 +2,7 @@
 //! option, with every form of statement behind it on the same line, is two statements.
 
 use crate::render::{lines, read};
-use compiler::ast::ItemKind;
+use compiler::ast::{Content, Data, ItemKind, StmtKind};
 
 const EXPRESSIONS: &[&str] = &[
     "1",
@@ -71,6 +71,7 @@ const DOMAINS: &[&str] = &[
     "datetime 2024-03-01T00:00..2024-03-02T00:00",
     "bool",
     "bool 80%",
+    "bool n%",
     "one_of [a, \"b\"]",
     "one_of lines \"x.txt\"",
     "weighted [ \"a\": 3, \"b\": 1 ]",
@@ -89,6 +90,7 @@ const DOMAINS: &[&str] = &[
     "distinct word",
     "sorted unique int 1..9",
     "word blank 5%",
+    "word blank n%",
     "word except \"a\"",
     "word except a.b",
     "int 1..9 blank 5% except 3",
@@ -108,6 +110,9 @@ const EXPECTS: &[&str] = &[
     "reply number a rounded 2",
     "reply text a ignore case, space",
     "reply list a ordered",
+    "reply number a trap b",
+    "reply number a trap b, `c d`",
+    "reply json { k: a trap b, c, d: e }",
     "reply json { k: a } unordered",
     "reply json { k: a } open",
     "reply number a unit \"%\"",
@@ -155,6 +160,12 @@ const STATEMENTS: &[&str] = &[
     "table x from \"p\" { A : int from \"B\" as missing [] }",
     "csv x at \"p\" delimiter \";\" from \"q\" quoted crlf bom",
     "csv x at \"p\" from \"q\" { A : int }",
+    "csv x at \"p\" from r",
+    "csv x : y at \"p\" bom quoted header 2 from `r s`.u",
+    "csv x at \"p\" crlf encoding \"e\" above \"a\" below \"b\" from r where a in b",
+    "tsv x at \"p\" from r where a { rows repeat n% rows by A desc A = b as case 5% }",
+    "text x at \"p\" from r { line \"<<A>>\" A : word }",
+    "csv x at \"p\" { rows 1 rows repeat 5% A : word as space n% }",
     "lake x",
     "lake x needed",
     "lake x needed [\"a\"]",
@@ -169,6 +180,8 @@ const STATEMENTS: &[&str] = &[
     "expect reply text b",
     "expect file \"p\" exists",
     "variant v { prompt \"x\" }",
+    "stage v { prompt \"x\" }",
+    "stage v after w, u { prompt \"x\" }",
     "tags [a]",
     "samples 3",
     "axis x = [1]",
@@ -222,8 +235,28 @@ const READ: &[&str] = &[
     "unpivot M, V : int from \"* / a\", W : text from \"* / b\"",
 ];
 
+/// What may be in the body of a file that is written, and how many columns each is.
+const WRITTEN: &[(&str, usize)] = &[
+    ("rows repeat 5%", 0),
+    ("rows repeat n%", 0),
+    ("rows by A", 0),
+    ("rows by A desc", 0),
+    ("rows by `A B` desc", 0),
+    ("rows 1..n", 0),
+    ("line \"<<A>>\"", 0),
+    ("A = b as written \"0\"", 1),
+    ("A = b as written \"0\" written \"0.0\" n%", 1),
+    ("A = b as case n%", 1),
+    ("A : word as space 5% case 5%", 1),
+    ("A = null as missing [\"\"]", 1),
+    ("A : bool n%", 1),
+    ("A : word blank n%", 1),
+    ("A : word blank n% as missing []", 1),
+    ("` ` = null", 1),
+];
+
 #[test]
-fn every_form_of_a_file_that_is_read_ends_before_every_word_that_is_a_name() {
+fn every_form_of_a_file_that_is_read_or_written_ends_before_every_word_that_is_a_name() {
     let mut words: Vec<&str> = compiler::syntax::words::all().map(|word| word.text).collect();
     words.sort_unstable();
     words.dedup();
@@ -242,11 +275,23 @@ fn every_form_of_a_file_that_is_read_ends_before_every_word_that_is_a_name() {
                 let body = table.from.body.as_ref().expect("a body");
                 assert_eq!(body.columns.len() + body.unpivots.len(), 2, "{source}");
             }
+            for (first, columns) in WRITTEN {
+                let source = format!("task t {{ csv x at \"p\" from r {{ {first} {second} }} }}");
+                let (file, diagnostics) = read(&source);
+                assert_eq!(lines(&source, &diagnostics), "", "{source}");
+                let ItemKind::Task(task) = &file.items[0].kind else { panic!("{source}") };
+                let StmtKind::Data(Data { content: Content::Taken(from), .. }) = &task.body[0].kind else {
+                    panic!("{source}")
+                };
+                let body = from.body.as_ref().expect("a body");
+                assert_eq!(body.columns.len(), columns + 1, "{source}");
+                assert_eq!(body.rows_clauses().count() + body.lines.len(), 1 - columns, "{source}");
+            }
             // Words that begin a statement are refused as names, and read as names all the same.
             if compiler::syntax::words::is_reserved(word) {
                 continue;
             }
-            let lakes = |first: &&&str| first.starts_with("lake") || first.contains(" from \"");
+            let lakes = |first: &&&str| first.starts_with("lake") || first.contains(" from ");
             for first in STATEMENTS.iter().filter(lakes) {
                 let source = format!("task t {{ {first} {second} }}");
                 let (file, diagnostics) = read(&source);

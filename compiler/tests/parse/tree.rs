@@ -137,6 +137,45 @@ fn what_stands_around_a_mistake_is_in_the_tree() {
 }
 
 #[test]
+fn a_file_from_a_table_has_its_rows_and_how_they_are_written() {
+    let source = "task t {\n  csv a : b at \"p\" crlf above \"x\" from db.t where N > 1 {\n    rows repeat mess%\n    rows repeat 5%\n    rows by `A B` desc\n    rows by N\n    A = N as case 5% written \"0\" n%\n    B : bool m%\n  }\n  csv c at \"q\" from r\n}\n";
+    let (file, diagnostics) = read(source);
+    assert!(diagnostics.is_empty(), "{diagnostics:#?}");
+    let text = |span: Span| &source[span.start as usize..span.end as usize];
+    let ItemKind::Task(task) = &file.items[0].kind else { panic!() };
+    let taken = |at: usize| match &task.body[at].kind {
+        StmtKind::Data(data) => match &data.content {
+            Content::Taken(from) => (data, from),
+            other => panic!("{other:?}"),
+        },
+        other => panic!("{other:?}"),
+    };
+    let (data, from) = taken(0);
+    assert_eq!(data.table.as_ref().unwrap().text, "b");
+    assert_eq!(data.options.iter().map(|option| option.kind.word()).collect::<Vec<_>>(), ["crlf", "above"]);
+    assert!(matches!(&from.rel.kind, ExprKind::Path(path) if path.len() == 2));
+    assert_eq!((text(from.rel.span), text(from.filter.as_ref().unwrap().span)), ("db.t", "N > 1"));
+    assert!(text(from.span).starts_with("from db.t") && text(from.span).ends_with('}'));
+    let body = from.body.as_ref().unwrap();
+    assert_eq!(
+        body.repeats.iter().map(|repeat| text(repeat.span)).collect::<Vec<_>>(),
+        ["rows repeat mess%", "rows repeat 5%"]
+    );
+    let ExprKind::PercentOf(mess) = &body.repeats[0].share.kind else { panic!() };
+    assert_eq!((text(body.repeats[0].share.span), text(mess.span)), ("mess%", "mess"));
+    assert!(matches!(body.repeats[1].share.kind, ExprKind::Percent(_)));
+    let orders: Vec<_> =
+        body.orders.iter().map(|order| (order.column.text.as_str(), order.desc, text(order.span))).collect();
+    assert_eq!(orders, [("A B", true, "rows by `A B` desc"), ("N", false, "rows by N")]);
+    let styles: Vec<_> = body.columns[0].styles.iter().map(|style| text(style.span)).collect();
+    assert_eq!(styles, ["case 5%", "written \"0\" n%"]);
+    let ColumnKind::Draw(Domain { kind: DomainKind::Named(named), .. }) = &body.columns[1].kind else { panic!() };
+    assert!(matches!(named.operand.as_ref().unwrap().kind, ExprKind::PercentOf(_)));
+    let (_, from) = taken(1);
+    assert_eq!((text(from.span), &from.body, &from.filter), ("from r", &None, &None));
+}
+
+#[test]
 fn a_mark_and_foreign_line_ends_are_tolerated() {
     let source = "\u{FEFF}suite s { title \"S\" }\r\ntask t {\r\n  prompt \"x\"\r\n}\r\n";
     let (file, diagnostics) = read(source);

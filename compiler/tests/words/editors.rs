@@ -226,7 +226,10 @@ fn alternatives_in_regular_expressions_are_classes_of_the_table() {
         ("formats", of(&[Class::Format])),
         ("links of paths", ["at", "from"].into()),
         ("links of columns and lakes", ["as", "needed"].into()),
-        ("options of files", of(&[Class::Reading, Class::Style]).union(&["from"].into()).copied().collect()),
+        ("options of files", {
+            let valued = some(&|word| word.class == Class::Writing && word.snippet != word.text);
+            of(&[Class::Reading, Class::Style]).into_iter().chain(valued).chain(["from"]).collect()
+        }),
         ("flags of files", some(&|word| word.class == Class::Writing && word.snippet == word.text)),
         ("subjects", of(&[Class::Subject])),
         ("parts of the reply", without(&[Class::Slice], &["last"])),

@@ -1,6 +1,7 @@
 (source_file) @local.scope
 (task) @local.scope
 (variant) @local.scope
+(stage) @local.scope
 ; The columns of a table see each other by their bare names.
 (body) @local.scope
 (where) @local.scope

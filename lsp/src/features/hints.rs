@@ -35,10 +35,16 @@ pub fn hints(
             }
         }
         for relation in &task.relations {
-            for column in &relation.columns {
-                let computed = matches!(column.source, hir::ColumnSource::Compute(_));
+            for (_, column) in relation.own_columns() {
+                // One that is another table's has no declaration of its own.
+                let own = !relation.columns.iter().any(|taken| taken.is_taken() && taken.span == column.span);
+                let computed = own && matches!(column.source, hir::ColumnSource::Compute(_));
                 if computed && column.span.file == file && !column.ty.is_unknown() && inside(column.span) {
-                    found.push((column.span.end, format!(": {}", column.ty), lsp::InlayHintKind::Type));
+                    let hint = (column.span.end, format!(": {}", column.ty), lsp::InlayHintKind::Type);
+                    // Files that are like one another have one declaration.
+                    if !found.iter().any(|(at, ..)| *at == hint.0) {
+                        found.push(hint);
+                    }
                 }
             }
         }
@@ -101,6 +107,7 @@ fn rows(analysis: &Arc<Analysis>, index: u32, task: &hir::Task, found: &mut dyn 
                 said.extend(tables.iter().filter_map(|table| Some((table.name.span, table.body.rows.first()?.span))));
             }
             Content::Fixture(from) => said.push((data.name.span, from.path.span)),
+            Content::Taken(from) => said.push((data.name.span, from.rel.span)),
             _ => {}
         },
         Node::Stmt(Stmt { kind: StmtKind::Table(table), .. }) => {
@@ -112,7 +119,7 @@ fn rows(analysis: &Arc<Analysis>, index: u32, task: &hir::Task, found: &mut dyn 
     for (place, relation) in task.relations.iter_enumerated() {
         let fixed = match &relation.rows {
             hir::Rows::Count(low, high) => low.value().is_some() && low.value() == high.value(),
-            hir::Rows::PerRow { .. } | hir::Rows::Lines(_) | hir::Rows::View(_) => true,
+            hir::Rows::PerRow { .. } | hir::Rows::Lines(_) | hir::Rows::View(_) | hir::Rows::Taken { .. } => true,
             hir::Rows::Given(_) | hir::Rows::Query(_) => false,
         };
         if fixed {

@@ -61,7 +61,7 @@ pub fn kind(kind: Kind) -> lsp::SymbolKind {
         Kind::Axis => lsp::SymbolKind::Array,
         Kind::File(_) => lsp::SymbolKind::File,
         Kind::Column => lsp::SymbolKind::Field,
-        Kind::Variant => lsp::SymbolKind::Method,
+        Kind::Variant | Kind::Stage => lsp::SymbolKind::Method,
     }
 }
 

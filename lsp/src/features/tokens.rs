@@ -202,7 +202,7 @@ fn token_type(kind: Declared) -> &'static str {
         Declared::Suite | Declared::Lake => "namespace",
         Declared::Domain => "enum",
         Declared::Columns | Declared::Table | Declared::TableFrom | Declared::View | Declared::File(_) => "struct",
-        Declared::Task | Declared::Variant => "class",
+        Declared::Task | Declared::Variant | Declared::Stage => "class",
         Declared::Function => "function",
         Declared::Constant | Declared::Draw | Declared::Compute | Declared::Axis => "variable",
         Declared::Column => "property",

@@ -5,7 +5,7 @@
 //!  "slice"?: "last_line" | {"after": TEXT} | {"fenced": LANGUAGE or null} | {"at": PATH, "yaml"?: true},
 //!  "match": WORD, "value"?: … | "any_of"?: […],
 //!  "options": {POINTER: {"within"?: "0.01" or "1%", "rounded"?: 2, "graded"?: true or {"above": "0.9"}, "ignore"?: ["case"] or ["items.CHANGED"], "ordered"?: true, "unit"?: "kg", "open"?: true}},
-//!  "weight": 1, "gate"?: true, "database"?: PATH, "content"?: PATH}
+//!  "weight": 1, "gate"?: true, "database"?: PATH, "content"?: PATH, "traps"?: [{"name": TEXT, "at": POINTER, "value": …}]}
 //! ```
 //! Values are those of [`Value::to_key_json`]; `value` is missing for `exists`, `absent`, `unchanged`, and where `content` is the path
 //! of the starting file whose bytes are right.
@@ -14,7 +14,7 @@ use std::io::Write as _;
 
 use serde_json::{Map, Value as Json, json};
 
-use super::{Answer, At, Expected, Slice, Subject};
+use super::{Answer, At, Expected, Slice, Subject, Trap};
 use crate::suite::matchers::Ignores;
 use crate::suite::{Graded, Matcher, Options, Within};
 use crate::{Decimal, Singular, Value, json as buffer};
@@ -66,7 +66,38 @@ pub fn write(out: &mut Vec<u8>, expect: &Expected) {
         out.extend_from_slice(b",\"content\":");
         buffer::text(out, path);
     }
+    if !expect.traps.is_empty() {
+        out.extend_from_slice(b",\"traps\":");
+        buffer::array(out, &expect.traps, write_trap);
+    }
     out.push(b'}');
+}
+
+fn write_trap(out: &mut Vec<u8>, trap: &Trap) {
+    out.extend_from_slice(b"{\"name\":");
+    buffer::text(out, &trap.name);
+    out.extend_from_slice(b",\"at\":");
+    buffer::text(out, &trap.at);
+    out.extend_from_slice(b",\"value\":");
+    trap.value.write_key_json(out);
+    out.push(b'}');
+}
+
+fn read_trap(json: &Json) -> Result<Trap, String> {
+    let text = |name: &str| json.get(name).and_then(Json::as_str).map(str::to_owned);
+    let value = json.get("value").and_then(Value::from_key_json);
+    match (text("name"), text("at"), value) {
+        (Some(name), Some(at), Some(value)) => Ok(Trap { name, at, value }),
+        _ => Err(format!("the trap {json} cannot be read")),
+    }
+}
+
+fn read_traps(object: &Map<String, Json>) -> Result<Vec<Trap>, String> {
+    match object.get("traps") {
+        None => Ok(Vec::new()),
+        Some(Json::Array(traps)) => traps.iter().map(read_trap).collect(),
+        Some(_) => Err("the `traps` of an `expect` are not an array".to_owned()),
+    }
 }
 
 /// Reads what [`write`] wrote, of this version or an earlier one.
@@ -104,6 +135,7 @@ pub fn read(json: &Json) -> Result<Expected, String> {
         weight,
         gate: object.get("gate").and_then(Json::as_bool).unwrap_or(false),
         database: object.get("database").and_then(Json::as_str).map(str::to_owned),
+        traps: read_traps(object)?,
         span: (),
     })
 }

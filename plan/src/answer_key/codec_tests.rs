@@ -21,6 +21,7 @@ fn base() -> Expected {
         weight: Decimal::from_int(1),
         gate: false,
         database: None,
+        traps: Vec::new(),
         span: (),
     }
 }
@@ -135,6 +136,25 @@ fn names_places_and_grades_are_written() {
 }
 
 #[test]
+fn traps_are_written_last() {
+    let trap = |name: &str, at: &str, value: Value| Trap { name: name.into(), at: at.into(), value };
+    same(
+        Expected {
+            answer: Some(Answer::One(Value::Object(vec![("a".into(), Value::Int(1))]))),
+            traps: vec![
+                trap("gross", "/a", Value::Decimal(decimal("2.50"))),
+                trap("by fraud", "", Value::List(vec![])),
+            ],
+            ..base()
+        },
+        concat!(
+            r#"{"subject":{"file":"cust.json"},"match":"json","value":{"a":1},"options":{},"weight":1,"#,
+            r#""traps":[{"name":"gross","at":"/a","value":{"decimal":"2.50"}},{"name":"by fraud","at":"","value":[]}]}"#
+        ),
+    );
+}
+
+#[test]
 fn what_is_left_out_has_its_default() {
     let least = read_back(r#"{"subject":{"file":"cust.json"},"match":"json"}"#);
     assert_eq!(least, Ok(base()));
@@ -153,6 +173,12 @@ fn says_what_it_cannot_read() {
     assert_eq!(
         said(r#"{"subject":"reply","slice":{"at":"$.*"},"match":"text"}"#),
         "the path \"$.*\" of a slice cannot be read"
+    );
+    assert_eq!(said(r#"{"subject":"reply","match":"text","traps":{}}"#), "the `traps` of an `expect` are not an array");
+    let nameless = r#"{"at":"","value":1}"#;
+    assert_eq!(
+        said(&format!(r#"{{"subject":"reply","match":"text","traps":[{nameless}]}}"#)),
+        format!("the trap {nameless} cannot be read")
     );
 }
 
@@ -233,6 +259,10 @@ fn at() -> impl Strategy<Value = At> {
     (path, any::<bool>()).prop_map(|(path, yaml)| At { path: Singular::parse(&path).expect("a path"), yaml })
 }
 
+fn trap() -> impl Strategy<Value = Trap> {
+    (".{1,6}", "(/[a-z~]{1,3}){0,2}", value().boxed()).prop_map(|(name, at, value)| Trap { name, at, value })
+}
+
 fn expect() -> impl Strategy<Value = Expected> {
     let answer = prop_oneof![
         value().prop_map(Answer::<Value>::One),
@@ -246,9 +276,9 @@ fn expect() -> impl Strategy<Value = Expected> {
         any::<bool>(),
         prop::option::of(".{1,6}"),
         1u32..10_000,
-        (prop::option::of("[a-z]{1,6}"), prop::option::of(at())),
+        (prop::option::of("[a-z]{1,6}"), prop::option::of(at()), prop::collection::vec(trap(), 0..3)),
     )
-        .prop_flat_map(|(matcher, subject, answer, gate, database, weight, (name, at))| {
+        .prop_flat_map(|(matcher, subject, answer, gate, database, weight, (name, at, traps))| {
             let governed = prop::collection::btree_map("(/[a-z~]{1,3}){0,2}", options(matcher), 0..3);
             // A place is all of the slice.
             let subject = match subject {
@@ -265,6 +295,7 @@ fn expect() -> impl Strategy<Value = Expected> {
                 weight: Decimal::new(weight.into(), 2).expect("it fits"),
                 gate,
                 database: database.clone(),
+                traps: traps.clone(),
                 span: (),
             })
         })

@@ -4,11 +4,14 @@
 //! and the key of an instance is made of values ([`Expected`]). [`codec`] writes and reads the key in a bundle.
 
 pub mod codec;
+mod traps;
 mod values;
 
 use std::fmt::Debug;
 
 use serde::Serialize;
+
+pub use traps::Trap;
 
 use crate::suite::matchers::Takes;
 use crate::suite::{FileId, Matcher, Options};
@@ -76,6 +79,9 @@ pub struct Expect<T: Term> {
     pub gate: bool,
     /// For `sql`: the database that the query of the reply runs on.
     pub database: Option<T::File>,
+    /// Values that known mistakes give: those with a name in the source first, in its order.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub traps: Vec<Trap<T>>,
     /// Its place in the source.
     pub span: T::Place,
 }
@@ -162,7 +168,7 @@ impl<E: Expression> Expect<E> {
         matches!(self.answer, Some(Answer::AnyOf(_)))
     }
 
-    /// Calls `visit` for every whole expression in it.
+    /// Calls `visit` for every whole expression that says what is right; those of traps are in [`Expect::traps`].
     pub fn each<'a>(&'a self, visit: &mut dyn FnMut(&'a E)) {
         match &self.subject {
             Subject::Reply(Some(Slice::After(expr)))
@@ -198,6 +204,7 @@ impl<E: Expression> Expect<E> {
             weight: self.weight,
             gate: self.gate,
             database: self.database,
+            traps: self.traps.iter().map(|trap| trap.map(map)).collect(),
             span: self.span,
         }
     }

@@ -43,6 +43,10 @@ pub struct Record {
     pub positions: &'static [(usize, Position)],
     /// Whether the words of a text come out with their punctuation: only letter case and the white space around them change.
     pub keeps_words: bool,
+    /// Whether its result is the same however the letters of a text are written, large or small.
+    pub one_case: bool,
+    /// Which argument (from 0) is looked for in a text, and is not a part of the result.
+    pub sought: Option<usize>,
 }
 
 impl Record {
@@ -65,6 +69,8 @@ impl Record {
         share: None,
         positions: &[],
         keeps_words: false,
+        one_case: false,
+        sought: None,
     };
 
     /// Whether its result is how many values, or rows, there are.

@@ -12,12 +12,13 @@ functions! {
     LOWER = Record {
         also: &["lowercase", "lcase"],
         keeps_words: true,
+        one_case: true,
         ..values("lower", |inputs| mapped(&inputs, str::to_lowercase))
     };
     PAD_LEFT = Record { folded: false, ..values("pad_left", pad_left) };
-    REPLACE = Record { folded: false, ..values("replace", replace) };
+    REPLACE = Record { folded: false, sought: Some(1), ..values("replace", replace) };
     SLICE = values("slice", slice);
-    SPLIT = values("split", split);
+    SPLIT = Record { sought: Some(1), ..values("split", split) };
     STARTS_WITH = Record {
         also: &["startswith"],
         ..values("starts_with", |inputs| holds(&inputs, |text, part| text.starts_with(part)))
@@ -27,6 +28,7 @@ functions! {
     UPPER = Record {
         also: &["uppercase", "ucase"],
         keeps_words: true,
+        one_case: true,
         ..values("upper", |inputs| mapped(&inputs, str::to_uppercase))
     };
 }

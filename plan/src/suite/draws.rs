@@ -19,8 +19,11 @@ pub struct Draw<S: Phase = Compiled> {
     pub unique: bool,
     /// Values in ascending order down the column.
     pub sorted: bool,
-    /// Chance of null, in millionths.
+    /// Chance of null, in millionths, where it is known at compile time.
     pub blank_per_million: u32,
+    /// Chance of null of a hundred, where the task says it.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub blank: Option<S::Expr>,
     /// Values that may not come: scalars or lists, known when it is drawn.
     pub except: Vec<S::Expr>,
     /// Its place in the source.
@@ -57,6 +60,10 @@ pub enum DomainExpr<S: Phase = Compiled> {
     },
     /// `one_of [ … ]` with computed items.
     OneOf(Vec<S::Expr>),
+    /// `bool NAME%`: true in that share of the draws.
+    Share(S::Expr),
+    /// `bool exactly K`: true in K rows of the table, and false in the others.
+    Exactly(S::Expr),
     /// `ref REL.COLUMN [where P]`: a value that the column contains (never a null).
     Ref {
         /// The relation.
@@ -77,11 +84,16 @@ impl<S: Phase> Draw<S> {
         matches!(&self.domain, DomainExpr::Ref { together, .. } if !together.is_empty())
     }
 
+    /// Whether it may come out as null, as `blank` says.
+    pub fn may_be_blank(&self) -> bool {
+        self.blank_per_million > 0 || self.blank.is_some()
+    }
+
     /// Calls `visit` for every whole expression in it.
     pub fn each<'a>(&'a self, scope: Scope, visit: &mut Visit<'_, 'a, S>) {
         self.domain.each(scope, visit);
-        for except in &self.except {
-            visit(Role::Value, except, scope);
+        for value in self.blank.iter().chain(&self.except) {
+            visit(Role::Value, value, scope);
         }
     }
 
@@ -93,6 +105,7 @@ impl<S: Phase> Draw<S> {
             unique: self.unique,
             sorted: self.sorted,
             blank_per_million: self.blank_per_million,
+            blank: self.blank.as_ref().map(|share| by.expr(share)),
             except: self.except.iter().map(|except| by.expr(except)).collect(),
             span: self.span,
         }
@@ -108,6 +121,7 @@ impl<S: Phase<Domain = Domain, Mistake = ()>> Draw<S> {
             unique: false,
             sorted: false,
             blank_per_million: 0,
+            blank: None,
             except: Vec::new(),
             span,
         }
@@ -139,6 +153,7 @@ impl<S: Phase> DomainExpr<S> {
                 [low, high].into_iter().for_each(|bound| visit(Role::Value, bound, scope));
             }
             DomainExpr::OneOf(items) => items.iter().for_each(|item| visit(Role::Value, item, scope)),
+            DomainExpr::Share(number) | DomainExpr::Exactly(number) => visit(Role::Value, number, scope),
             DomainExpr::Ref { relation, filter, .. } => {
                 filter.iter().for_each(|filter| visit(Role::Filter, filter, scope.filter(*relation)));
             }
@@ -161,6 +176,8 @@ impl<S: Phase> DomainExpr<S> {
                 DomainExpr::Lorem { unit: *unit, low: by.expr(low), high: by.expr(high) }
             }
             DomainExpr::OneOf(items) => DomainExpr::OneOf(items.iter().map(|item| by.expr(item)).collect()),
+            DomainExpr::Share(share) => DomainExpr::Share(by.expr(share)),
+            DomainExpr::Exactly(count) => DomainExpr::Exactly(by.expr(count)),
             DomainExpr::Ref { relation, column, together, filter } => DomainExpr::Ref {
                 relation: *relation,
                 column: *column,

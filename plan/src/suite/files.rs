@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use serde::{Serialize, Serializer};
 
-use super::{ColumnId, Compile, Compiled, Draw, Expr, Phase, Printed, RelationId, Role, Scope, Visit};
+use super::{ColumnId, Compile, Compiled, Draw, Expr, FileId, Form, Phase, Printed, RelationId, Role, Scope, Visit};
 use crate::elements::Element;
 use crate::{Format, Span, Value};
 
@@ -19,10 +19,19 @@ pub struct File<S: Phase = Compiled> {
     pub span: Span,
     /// Its format; of a fixture, the one in which it was read.
     pub format: Format,
-    /// Its path below the sandbox: a text.
+    /// Its path below the sandbox: a text; where it is many files, over a row of its relation.
     pub path: S::Expr,
+    /// It is a file for each of the paths that rows of its relation have.
+    #[serde(skip_serializing_if = "is_false")]
+    pub split: bool,
+    /// The file that it is written like, of rows of another table: readers may take its rows for rows of that.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub like: Option<FileId>,
     /// What is in it.
     pub content: FileContent<S>,
+    /// Of a text without rows: its encoding, line ends and byte order mark, where something is said of them.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub form: Option<Box<Form<S>>>,
 }
 
 /// What is in a file, whose format says how it is written.
@@ -33,14 +42,9 @@ pub enum FileContent<S: Phase = Compiled> {
     Unknown(S::Mistake),
     /// A table of cells with a header.
     Delimited {
-        /// The character between cells: one of ASCII that cells do not need, such as `,`, `;` or a tab.
-        delimiter: char,
-        /// Every cell is quoted, except nulls.
-        quoted: bool,
-        /// Lines end in `\r\n`, not `\n`.
-        crlf: bool,
-        /// The file begins with U+FEFF.
-        bom: bool,
+        /// How they are written.
+        #[serde(flatten)]
+        form: Form<S>,
         /// The rows.
         relation: RelationId,
     },
@@ -64,6 +68,9 @@ pub enum FileContent<S: Phase = Compiled> {
         relation: RelationId,
         /// The line, over the row: a text.
         line: S::Expr,
+        /// How it is written, where something is said of that.
+        #[serde(skip_serializing_if = "Option::is_none")]
+        form: Option<Box<Form<S>>>,
     },
     /// Values of a declared shape.
     Tree {
@@ -143,20 +150,42 @@ impl fmt::Debug for Bytes {
     }
 }
 
+impl File {
+    /// What its path is put together from.
+    pub fn path_parts(&self) -> &[Expr] {
+        match &self.path {
+            Expr::Concat(parts) => parts,
+            other => std::slice::from_ref(other),
+        }
+    }
+}
+
 impl<S: Phase> File<S> {
     /// Calls `visit` for every whole expression in it.
     pub fn each<'a>(&'a self, visit: &mut Visit<'_, 'a, S>) {
-        visit(Role::Value, &self.path, Scope::default());
-        self.content.each(visit);
+        let around = self.around();
+        visit(Role::Value, &self.path, around);
+        self.content.each(around, visit);
         if let Some(draw) = self.content.draw() {
             draw.each(Scope::default(), visit);
+        }
+    }
+
+    /// Which rows its path, and what is above and below its table, can name.
+    pub fn around(&self) -> Scope {
+        match self.content.relations() {
+            [relation] if self.split => Scope::at(*relation),
+            _ => Scope::default(),
         }
     }
 
     /// The same, compiled.
     pub fn compiled(&self, by: &mut impl Compile<S>) -> File {
         let content = self.content.compiled(by);
-        File { name: self.name.clone(), span: self.span, format: self.format, path: by.expr(&self.path), content }
+        let path = by.expr(&self.path);
+        let form = self.form.as_ref().map(|form| Box::new(form.compiled(by)));
+        let (format, split, like) = (self.format, self.split, self.like);
+        File { name: self.name.clone(), span: self.span, format, path, split, like, content, form }
     }
 }
 
@@ -193,13 +222,23 @@ impl<S: Phase> FileContent<S> {
         }
     }
 
-    /// Calls `visit` for every whole expression in it, except those of a draw.
-    pub fn each<'a>(&'a self, visit: &mut Visit<'_, 'a, S>) {
+    /// How its rows are written, where it has a form.
+    pub fn form(&self) -> Option<&Form<S>> {
+        match self {
+            FileContent::Delimited { form, .. } => Some(form),
+            FileContent::TextLines { form, .. } => form.as_deref(),
+            _ => None,
+        }
+    }
+
+    /// Calls `visit` for every whole expression in it, except those of a draw. What is above and below its table is at `around`.
+    pub fn each<'a>(&'a self, around: Scope, visit: &mut Visit<'_, 'a, S>) {
+        self.form().into_iter().for_each(|form| form.each(around, visit));
         match self {
             FileContent::ComputedText(value) | FileContent::ComputedTree(value) => {
                 visit(Role::Value, value, Scope::default());
             }
-            FileContent::TextLines { relation, line } => visit(Role::Value, line, Scope::at(*relation)),
+            FileContent::TextLines { relation, line, .. } => visit(Role::Value, line, Scope::at(*relation)),
             FileContent::Unknown(_)
             | FileContent::Delimited { .. }
             | FileContent::Sqlite { .. }
@@ -215,20 +254,17 @@ impl<S: Phase> FileContent<S> {
         match self {
             // Nothing with a mistake in it is built.
             FileContent::Unknown(_) => FileContent::ComputedText(Expr::Const(Value::Null)),
-            FileContent::Delimited { delimiter, quoted, crlf, bom, relation } => FileContent::Delimited {
-                delimiter: *delimiter,
-                quoted: *quoted,
-                crlf: *crlf,
-                bom: *bom,
-                relation: *relation,
-            },
+            FileContent::Delimited { form, relation } => {
+                FileContent::Delimited { form: form.compiled(by), relation: *relation }
+            }
             FileContent::Sqlite { tables, order, views } => {
                 FileContent::Sqlite { tables: tables.clone(), order: order.clone(), views: views.clone() }
             }
             FileContent::DrawnText(draw) => FileContent::DrawnText(draw.compiled(by)),
             FileContent::ComputedText(value) => FileContent::ComputedText(by.expr(value)),
-            FileContent::TextLines { relation, line } => {
-                FileContent::TextLines { relation: *relation, line: by.expr(line) }
+            FileContent::TextLines { relation, line, form } => {
+                let form = form.as_ref().map(|form| Box::new(form.compiled(by)));
+                FileContent::TextLines { relation: *relation, line: by.expr(line), form }
             }
             FileContent::Tree { root, shape } => FileContent::Tree { root: root.clone(), shape: shape.clone() },
             FileContent::ComputedTree(value) => FileContent::ComputedTree(by.expr(value)),
@@ -236,6 +272,12 @@ impl<S: Phase> FileContent<S> {
             FileContent::Fixture { bytes, kind } => FileContent::Fixture { bytes: bytes.clone(), kind: kind.clone() },
         }
     }
+}
+
+/// Plans are printed as before one file could be many.
+#[allow(clippy::trivially_copy_pass_by_ref)] // serde asks with a reference
+fn is_false(split: &bool) -> bool {
+    !split
 }
 
 impl Shape {

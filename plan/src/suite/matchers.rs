@@ -87,6 +87,11 @@ pub enum Fence {
 }
 
 impl Record {
+    /// Whether `trap` works with it: it compares a text with a value, so that a mistake is told by the value that it gives.
+    pub fn has_traps(&self) -> bool {
+        matches!(self.reads, Reads::Text) && !matches!(self.takes, Takes::Nothing | Takes::Pattern)
+    }
+
     /// A matcher of texts that takes no option.
     const BASE: Record = Record {
         snippet: "",

@@ -12,12 +12,14 @@ mod draws;
 mod exprs;
 mod extras;
 mod files;
+mod form;
 mod lakes;
 pub mod matchers;
 mod matching;
 mod names;
 mod phase;
 mod relations;
+mod stages;
 mod tasks;
 
 use std::sync::Arc;
@@ -25,10 +27,10 @@ use std::sync::Arc;
 use serde::{Serialize, Serializer};
 
 pub use self::{
-    draws::*, exprs::*, extras::*, files::*, lakes::*, matchers::Matcher, matching::*, names::*, phase::*,
-    relations::*, tasks::*,
+    draws::*, exprs::*, extras::*, files::*, form::*, lakes::*, matchers::Matcher, matching::*, names::*, phase::*,
+    relations::*, stages::*, tasks::*,
 };
-pub use crate::ids::{ColumnId, DomainId, FileId, LakeId, NameId, RelationId};
+pub use crate::ids::{ColumnId, DomainId, FileId, LakeId, NameId, RelationId, StageId};
 use crate::{Domain, TiVec, answer_key};
 
 /// A compiled suite.
@@ -45,6 +47,9 @@ pub struct Plan {
     pub lakes: TiVec<LakeId, Arc<Lake>>,
     /// The tasks in source order.
     pub tasks: Vec<Task>,
+    /// How their stages are asked.
+    #[serde(skip_serializing_if = "StageMode::is_whole")]
+    pub asked: StageMode,
 }
 
 /// What `suite NAME { … }` says.

@@ -5,6 +5,9 @@ use serde::Serialize;
 use super::{ColumnId, Compile, Compiled, Draw, FileId, NameId, Phase, Printed, RelationId, Role, Scope, Visit};
 use crate::{Span, TiVec, ValueType};
 
+/// The most columns that are followed from one to the next, where each has the cells of the next.
+pub const FARTHEST: usize = 64;
+
 /// A set of rows.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 #[serde(bound(serialize = "S: Printed"))]
@@ -25,6 +28,18 @@ pub struct Relation<S: Phase = Compiled> {
     pub order: Vec<ColumnId>,
     /// What several columns are together, in source order.
     pub constraints: Vec<Constraint>,
+    /// `rows by COLUMN`: the order of its rows.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub by: Option<OrderBy>,
+}
+
+/// By which column rows are in order: nulls first, rows with equal values as they were made.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+pub struct OrderBy {
+    /// The column, a helper or one that is taken too.
+    pub column: ColumnId,
+    /// The greatest first, and nulls last.
+    pub descending: bool,
 }
 
 /// Where the rows of a relation come from.
@@ -51,6 +66,14 @@ pub enum Rows<S: Phase = Compiled> {
     Lines(FileId),
     /// Those that the written database gives for its view of this name; its columns are [`ColumnSource::Result`].
     View(FileId),
+    /// Those of another relation, in its order: what a file is written from. The columns of that relation are here too, as
+    /// [`ColumnSource::Taken`], all of them, before all others.
+    Taken {
+        /// The relation.
+        from: RelationId,
+        /// Over its rows: which are taken.
+        filter: Option<S::Expr>,
+    },
 }
 
 /// A column.
@@ -109,6 +132,8 @@ pub enum ColumnSource<S: Phase = Compiled> {
     Given(S::Given),
     /// The column at this position of the result set, or the line of the text.
     Result(u32),
+    /// That of the relation whose rows are taken: not written, and named only where the file is declared.
+    Taken(ColumnId),
 }
 
 /// What columns of a relation are together.
@@ -145,6 +170,26 @@ pub enum ConstraintKind {
 }
 
 impl<S: Phase> Relation<S> {
+    /// The columns that are seen from outside: not those that are only taken to compute others from.
+    pub fn own_columns(&self) -> impl Iterator<Item = (ColumnId, &Column<S>)> {
+        self.columns.iter_enumerated().filter(|(_, column)| !column.is_taken())
+    }
+
+    /// The columns that a file has of it, and a query: not helpers, and not those that are only taken.
+    pub fn written(&self) -> impl Iterator<Item = (ColumnId, &Column<S>)> {
+        self.own_columns().filter(|(_, column)| !column.helper)
+    }
+
+    /// Its keys: columns of which no two rows have the same, and none of which is ever null. `of` says of a column whether no value is in it twice, and whether it
+    /// may be null.
+    pub fn keys(&self, of: impl Fn(&Column<S>) -> (bool, bool)) -> Vec<Vec<ColumnId>> {
+        let alone = self.columns.iter_enumerated().filter(|(_, column)| of(column).0).map(|(id, _)| vec![id]);
+        let together = self.constraints.iter().filter(|constraint| constraint.is_unique());
+        let is_full = |id: &ColumnId| self.columns.get(*id).is_some_and(|column| !of(column).1);
+        let all = alone.chain(together.map(|constraint| constraint.columns.clone()));
+        all.filter(|key| key.iter().all(is_full)).collect()
+    }
+
     /// The file that its name begins with (`shop` of `shop.sales`): in SQL, the database it is read from.
     pub fn database(&self) -> Option<&str> {
         self.name.strip_suffix(self.table.as_str())?.strip_suffix('.')
@@ -178,7 +223,15 @@ impl<S: Phase> Relation<S> {
             rows: self.rows.compiled(by),
             order: self.order.clone(),
             constraints: self.constraints.clone(),
+            by: self.by,
         }
+    }
+}
+
+impl<S: Phase> Column<S> {
+    /// Whether it is there only to compute others from: not written, and named only where its file is declared.
+    pub fn is_taken(&self) -> bool {
+        matches!(self.source, ColumnSource::Taken(_))
     }
 }
 
@@ -188,6 +241,9 @@ impl<S: Phase> Rows<S> {
         if let Rows::Count(low, high) | Rows::PerRow { low, high, .. } = self {
             visit(Role::Value, low, Scope::default());
             visit(Role::Value, high, Scope::default());
+        }
+        if let Rows::Taken { from, filter: Some(filter) } = self {
+            visit(Role::Filter, filter, Scope::default().filter(*from));
         }
     }
 
@@ -202,6 +258,9 @@ impl<S: Phase> Rows<S> {
             Rows::Query(name) => Rows::Query(*name),
             Rows::Lines(file) => Rows::Lines(*file),
             Rows::View(file) => Rows::View(*file),
+            Rows::Taken { from, filter } => {
+                Rows::Taken { from: *from, filter: filter.as_ref().map(|filter| by.expr(filter)) }
+            }
         }
     }
 }
@@ -211,7 +270,9 @@ impl<S: Phase> ColumnSource<S> {
     pub fn draw(&self) -> Option<&Draw<S>> {
         match self {
             ColumnSource::Draw { draw, .. } => Some(draw),
-            ColumnSource::Compute(_) | ColumnSource::Given(_) | ColumnSource::Result(_) => None,
+            ColumnSource::Compute(_) | ColumnSource::Given(_) | ColumnSource::Result(_) | ColumnSource::Taken(_) => {
+                None
+            }
         }
     }
 
@@ -220,7 +281,7 @@ impl<S: Phase> ColumnSource<S> {
         match self {
             ColumnSource::Draw { draw, .. } => draw.each(scope, visit),
             ColumnSource::Compute(value) => visit(Role::Value, value, scope),
-            ColumnSource::Given(_) | ColumnSource::Result(_) => {}
+            ColumnSource::Given(_) | ColumnSource::Result(_) | ColumnSource::Taken(_) => {}
         }
     }
 
@@ -233,6 +294,7 @@ impl<S: Phase> ColumnSource<S> {
             ColumnSource::Compute(value) => ColumnSource::Compute(by.expr(value)),
             ColumnSource::Given(given) => ColumnSource::Given(by.given(given)),
             ColumnSource::Result(position) => ColumnSource::Result(*position),
+            ColumnSource::Taken(column) => ColumnSource::Taken(*column),
         }
     }
 }

@@ -4,7 +4,7 @@ use serde::Serialize;
 
 use super::{
     Axis, Compile, Compiled, Extra, File, FileId, LakeUse, Name, NameId, NameSource, Phase, Printed, Relation,
-    RelationId, Role, Scope, Visit,
+    RelationId, Role, Scope, Stage, StageId, StageMode, Visit,
 };
 use crate::answer_key::Expect;
 use crate::{Span, TiVec};
@@ -53,6 +53,12 @@ pub struct Task<S: Phase = Compiled> {
     pub expects: Expects<S>,
     /// Ways to ask; where there are any, they alone are instances.
     pub variants: Vec<Variant<S>>,
+    /// Its steps, each with an answer of its own, in source order.
+    #[serde(skip_serializing_if = "is_empty")]
+    pub stages: TiVec<StageId, Stage<S>>,
+    /// How its stages are asked.
+    #[serde(skip_serializing_if = "StageMode::is_whole")]
+    pub asked: StageMode,
     /// What else is known of it.
     #[serde(skip)]
     pub notes: S::OfTask,
@@ -116,6 +122,16 @@ pub struct Variant<S: Phase = Compiled> {
 }
 
 impl<S: Phase> Task<S> {
+    /// Every way to ask something of its data: its variants, and its stages.
+    pub fn ways(&self) -> impl Iterator<Item = &Variant<S>> {
+        self.variants.iter().chain(self.stages.iter().map(|stage| &stage.way))
+    }
+
+    /// Every answer key: its own, and those of its variants and stages.
+    pub fn all_expects(&self) -> impl Iterator<Item = &Expect<S::Expr>> {
+        self.expects.iter().chain(self.ways().flat_map(|way| &way.expects))
+    }
+
     /// How many cells its axes span: 1 without axes.
     pub fn cells(&self) -> u32 {
         self.axes.iter().map(|axis| axis.cells.len() as u32).product()
@@ -151,13 +167,14 @@ impl<S: Phase> Task<S> {
         self.requires.iter().for_each(|require| visit(Role::Require, &require.condition, top));
         self.extras.iter().for_each(|extra| extra.each(visit));
         self.lakes.iter().for_each(|lake| lake.each(visit));
-        // A variant repeats those of the task.
-        let own = self.variants.iter().flat_map(|variant| &variant.lakes);
+        // A variant or stage repeats those of the task.
+        let own = self.ways().flat_map(|way| &way.lakes);
         own.filter(|lake| self.lakes.iter().all(|of_task| of_task.span != lake.span)).for_each(|lake| lake.each(visit));
-        let prompts = [&self.prompt].into_iter().chain(self.variants.iter().map(|variant| &variant.prompt));
+        let prompts = [&self.prompt].into_iter().chain(self.ways().map(|way| &way.prompt));
         prompts.flat_map(|prompt| &prompt.wordings).for_each(|wording| visit(Role::Value, wording, top));
-        for expect in self.expects.iter().chain(self.variants.iter().flat_map(|variant| &variant.expects)) {
+        for expect in self.all_expects() {
             expect.each(&mut |expr| visit(Role::Value, expr, top));
+            expect.traps.iter().for_each(|trap| visit(Role::Value, &trap.value, top));
         }
     }
 
@@ -180,6 +197,8 @@ impl<S: Phase> Task<S> {
             lakes: self.lakes.iter().map(|lake| lake.compiled(by)).collect(),
             prompt: self.prompt.compiled(by),
             variants: self.variants.iter().map(|variant| variant.compiled(&expects, by)).collect(),
+            stages: self.stages.iter().map(|stage| stage.compiled(by)).collect(),
+            asked: self.asked,
             expects,
             notes: (),
         }
@@ -214,6 +233,11 @@ impl<S: Phase> Variant<S> {
             notes: (),
         }
     }
+}
+
+/// Tasks without stages are printed as before there were any.
+fn is_empty<S: Phase>(stages: &TiVec<StageId, Stage<S>>) -> bool {
+    stages.is_empty()
 }
 
 fn answers<S: Phase>(expects: &[Expect<S::Expr>], by: &mut impl Compile<S>) -> Vec<Expect<super::Expr>> {

@@ -8,6 +8,7 @@ pub mod two_samples;
 
 use std::collections::BTreeSet;
 
+use records::run::BundleRef;
 use records::{Error, Score, Status};
 use serde::Serialize;
 use statistics::Interval;
@@ -16,6 +17,7 @@ use statistics::holm::holm;
 
 use crate::data::{RunData, lakes_differ};
 use crate::model::lines::{groups, lines, rows};
+use crate::model::propagation::{Propagation, between};
 
 /// Run B against run A.
 #[derive(Clone, Debug, PartialEq, Serialize)]
@@ -40,6 +42,9 @@ pub struct Comparison {
     pub discordant: Vec<Discordant>,
     /// Paired: what B's answers cost against A's, for every measure that both tell.
     pub costs: Vec<costs::Dearer>,
+    /// What errors at earlier stages cost later ones, where one run asked stages alone and the other with the answers of those before.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub propagation: Option<Propagation>,
     /// What it comes to.
     pub verdict: Verdict,
     /// The same as a sentence.
@@ -221,6 +226,7 @@ pub fn compare(a: &RunData, b: &RunData, over: Option<Over>) -> Result<Compariso
         tasks: parts.tasks,
         discordant: parts.discordant,
         costs: if same_bundle { costs::compare(a, b, parts.over) } else { Vec::new() },
+        propagation: between(a, b).or_else(|| between(b, a)),
         verdict,
         sentence,
         warnings: a.warnings.iter().chain(&b.warnings).cloned().chain(lakes_differ(&[a, b])).collect(),
@@ -248,6 +254,14 @@ fn verdict(whole: &Difference) -> Verdict {
 
 fn different_bundles(a: &RunData, b: &RunData) -> String {
     let (first, second) = (&a.info.bundle, &b.info.bundle);
+    if first.stages != second.stages {
+        let of = |bundle: &BundleRef| format!("`--stages {}`", bundle.stages.word());
+        return format!(
+            "they answered different questions ({} and {}), so the difference is not one between agents: compare runs of the same mode",
+            of(first),
+            of(second)
+        );
+    }
     let what = if first.suite != second.suite {
         format!("suites `{}` and `{}`", first.suite, second.suite)
     } else if first.version != second.version {

@@ -4,9 +4,9 @@ use statistics::accuracy::Over;
 use statistics::proportion::percent;
 
 use super::{Comparison, Design, Difference, Which};
-use crate::render::costs;
 use crate::render::section::{Cell, Column, Section};
 use crate::render::words::{ended, from_to, p_value, points, signed};
+use crate::render::{costs, stages};
 
 /// The most discordant instances that are listed for people; JSON has all.
 const LISTED: usize = 50;
@@ -14,6 +14,7 @@ const LISTED: usize = 50;
 /// All tables, in the order in which they are read.
 pub fn tables(comparison: &Comparison) -> Vec<Section> {
     let mut sections = vec![differences(comparison)];
+    sections.extend(comparison.propagation.as_ref().map(stages::propagation));
     sections.extend(dearer(comparison));
     sections.extend(discordant(comparison));
     sections

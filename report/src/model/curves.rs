@@ -1,9 +1,10 @@
 //! Accuracy along something: an axis of a task, or the number of samples.
 
+use records::Score;
 use serde::Serialize;
 
 use super::lines::{Line, groups};
-use super::share::{Group, Share, shares};
+use super::share::{Share, share_of};
 
 /// Accuracy at each value of an axis.
 #[derive(Clone, Debug, PartialEq, Serialize)]
@@ -13,7 +14,33 @@ pub struct AxisCurve {
     /// The axis.
     pub axis: String,
     /// Its values, in the suite's order.
-    pub points: Vec<Group>,
+    pub points: Vec<Point>,
+}
+
+/// One value of an axis.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct Point {
+    /// The value, as text.
+    pub name: String,
+    /// The author's label, if it is not the value itself.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub label: Option<String>,
+    /// The value as a number, if all values of the axis are different numbers.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub number: Option<f64>,
+    /// How much is right.
+    #[serde(flatten)]
+    pub share: Share,
+}
+
+impl Point {
+    /// `some (10)`, or `10` without a label.
+    pub fn words(&self) -> String {
+        match &self.label {
+            Some(label) => format!("{label} ({})", self.name),
+            None => self.name.clone(),
+        }
+    }
 }
 
 /// Every axis of every task.
@@ -22,13 +49,56 @@ pub fn axes(tasks: &[(String, Vec<Line<'_>>)]) -> Vec<AxisCurve> {
     for (task, lines) in tasks {
         let names = groups(lines, |line| line.score.axis.iter().map(|(name, _)| name.as_str()).collect());
         for (axis, lines) in names {
-            let value = |line: Line<'_>| -> Vec<String> {
-                line.score.axis.iter().filter(|(name, _)| name == axis).map(|(_, value)| value.clone()).collect()
-            };
-            curves.push(AxisCurve { task: task.clone(), axis: axis.to_owned(), points: shares(groups(&lines, value)) });
+            curves.push(AxisCurve {
+                task: task.clone(),
+                axis: axis.to_owned(),
+                points: points(axis, &lines, share_of),
+            });
         }
     }
     curves
+}
+
+/// The values of an axis; `whole` gives the share of some lines.
+pub fn points(axis: &str, lines: &[Line<'_>], whole: impl Fn(&[Line<'_>]) -> Share) -> Vec<Point> {
+    let cells = groups(lines, |line| cell(axis, line.score).into_iter().collect());
+    let mut points: Vec<Point> = Vec::new();
+    for ((name, label), lines) in cells {
+        points.push(Point {
+            name: name.to_owned(),
+            label: label.map(str::to_owned),
+            number: None,
+            share: whole(&lines),
+        });
+    }
+    let numbers: Option<Vec<f64>> = points.iter().map(|point| number(&point.name)).collect();
+    let mut sorted = numbers.clone().unwrap_or_default();
+    sorted.sort_by(f64::total_cmp);
+    if let Some(numbers) = numbers.filter(|_| sorted.windows(2).all(|pair| pair[0] < pair[1])) {
+        for (point, number) in points.iter_mut().zip(numbers) {
+            point.number = Some(number);
+        }
+    }
+    points
+}
+
+fn number(text: &str) -> Option<f64> {
+    text.parse().ok().filter(|number: &f64| number.is_finite())
+}
+
+/// The value of an axis, and its label if that is another text.
+fn cell<'s>(axis: &str, score: &'s Score) -> Option<(&'s str, Option<&'s str>)> {
+    let at = score.axis.iter().position(|(name, _)| name == axis)?;
+    let value = score.axis.get(at)?.1.as_str();
+    Some((value, label(score, at).filter(|label| *label != value)))
+}
+
+/// The label of an axis, from the id of the instance: `<task>[-<axis labels>…][-<variant or stage>]-<sample>`. A label has only letters, digits, and `_`.
+fn label(score: &Score, at: usize) -> Option<&str> {
+    let rest = score.id.strip_prefix(score.task.as_str())?.strip_prefix('-')?;
+    let parts: Vec<&str> = rest.split('-').collect();
+    let expected = score.axis.len() + usize::from(score.variant.is_some() || score.stage.is_some()) + 1;
+    parts.get(at).copied().filter(|_| parts.len() == expected)
 }
 
 /// Accuracy with its interval after the first n samples (PICARD paper, §6.3).
@@ -73,4 +143,64 @@ pub fn progress(lines: &[Line<'_>], whole: impl Fn(&[Line<'_>]) -> Share) -> Pro
     let near = |point: &&After| (point.share.accuracy - last).abs() <= NEAR;
     let settled = points.iter().rev().take_while(near).last().map_or(most, |point| point.samples);
     Progress { points, settled }
+}
+
+#[cfg(test)]
+mod tests {
+    use records::Status;
+
+    use super::*;
+
+    fn score(id: &str, axis: &[(&str, &str)], variant: Option<&str>) -> Score {
+        Score {
+            id: id.to_owned(),
+            trial: 1,
+            task: "orders".to_owned(),
+            variant: variant.map(str::to_owned),
+            axis: axis.iter().map(|(name, value)| ((*name).to_owned(), (*value).to_owned())).collect(),
+            sample: 1,
+            tags: Vec::new(),
+            status: Status::Done,
+            error: None,
+            correct: true,
+            score: 1.0,
+            verdicts: Vec::new(),
+            stage: None,
+            stages: Vec::new(),
+            rounds: None,
+            tool_calls: None,
+            sql_retries: None,
+            prompt_tokens: None,
+            completion_tokens: None,
+            cost: None,
+            wall_ms: None,
+            first_tool_ms: None,
+            first_sql_ms: None,
+        }
+    }
+
+    #[test]
+    fn labels_are_read_from_ids() {
+        let axes = [("mess", "10"), ("size", "50")];
+        let plain = score("orders-some-50-1", &axes, None);
+        assert_eq!((cell("mess", &plain), cell("size", &plain)), (Some(("10", Some("some"))), Some(("50", None))));
+        let variant = score("orders-some-50-json-1", &axes, Some("json"));
+        assert_eq!(cell("mess", &variant), Some(("10", Some("some"))));
+        // An id of another form has no labels.
+        assert_eq!(cell("mess", &score("orders-1", &axes, None)), Some(("10", None)));
+        assert_eq!(cell("lines", &plain), None);
+    }
+
+    #[test]
+    fn values_are_numbers_only_together() {
+        let numbers = |values: &[&str]| -> Vec<Option<f64>> {
+            let scores: Vec<Score> = values.iter().map(|value| score("orders", &[("a", value)], None)).collect();
+            let lines = crate::model::lines::lines(&scores);
+            points("a", &lines, share_of).iter().map(|point| point.number).collect()
+        };
+        assert_eq!(numbers(&["0", "-2.5"]), [Some(0.0), Some(-2.5)]);
+        assert_eq!(numbers(&["0", "north"]), [None, None]);
+        assert_eq!(numbers(&["1", "1.0"]), [None, None]);
+        assert_eq!(numbers(&["1", "inf"]), [None, None]);
+    }
 }

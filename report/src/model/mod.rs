@@ -7,8 +7,12 @@ pub mod formats;
 pub mod lines;
 pub mod measure;
 pub mod pairs;
+pub mod propagation;
 pub mod share;
 pub mod sizes;
+pub mod stages;
+pub mod sweeps;
+pub mod traps;
 pub mod trials;
 
 use records::score::Verdict;
@@ -22,8 +26,12 @@ use crate::data::{RunData, lakes_differ};
 use curves::{AxisCurve, Progress};
 use formats::Formats;
 use lines::{Line, groups, lines, rows};
+use propagation::Propagation;
 use share::{Group, share_of, shares};
 use sizes::Sizes;
+use stages::Stages;
+use sweeps::Sweep;
+use traps::Trap;
 use trials::Trials;
 
 /// One run or several, side by side.
@@ -33,6 +41,9 @@ pub struct Report {
     pub schema: u32,
     /// The runs, as given.
     pub runs: Vec<RunReport>,
+    /// What errors at earlier stages cost later ones, where two runs show it.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub propagation: Vec<Propagation>,
     /// What the reader must know.
     pub warnings: Vec<String>,
 }
@@ -74,12 +85,21 @@ pub struct RunReport {
     /// By the names of expectations, over all tasks that have an `expect` of that name.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub expectations: Vec<Named>,
+    /// The mistakes that wrong answers are evidence of, by task.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub traps: Vec<Trap>,
     /// By tag.
     pub tags: Vec<Group>,
     /// By axis.
     pub axes: Vec<AxisCurve>,
+    /// By axis, over all tasks that have it with the same values.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub sweeps: Vec<Sweep>,
     /// Tasks with variants.
     pub formats: Vec<Formats>,
+    /// Where pipelines break first, where tasks have stages.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub stages: Option<Stages>,
     /// pass@k and pass^k.
     pub pass: Vec<Trials>,
     /// Rounds, tokens, time.
@@ -160,7 +180,8 @@ pub fn report(runs: &[RunData], over: Option<Over>) -> Report {
         );
     }
     warnings.extend(lakes_differ(&runs.iter().collect::<Vec<_>>()));
-    Report { schema: 1, runs: runs.iter().map(|run| of_run(run, over)).collect(), warnings }
+    let propagation = propagation::propagation(runs);
+    Report { schema: 1, runs: runs.iter().map(|run| of_run(run, over)).collect(), propagation, warnings }
 }
 
 fn of_run(run: &RunData, over: Option<Over>) -> RunReport {
@@ -169,6 +190,7 @@ fn of_run(run: &RunData, over: Option<Over>) -> RunReport {
     let variant =
         |line: Line<'_>| line.score.variant.iter().map(|name| format!("{} {name}", line.score.task)).collect();
     let bundle = &run.info.bundle;
+    let axes = curves::axes(&tasks);
     RunReport {
         name: run.name.clone(),
         agent: run.info.agent.clone(),
@@ -186,9 +208,12 @@ fn of_run(run: &RunData, over: Option<Over>) -> RunReport {
         variants: shares(groups(&all, variant)),
         matchers: matchers(&all),
         expectations: expectations(&all),
+        traps: traps::traps(&tasks),
         tags: shares(groups(&all, |line| line.score.tags.clone())),
-        axes: curves::axes(&tasks),
+        sweeps: sweeps::sweeps(&tasks, &axes),
+        axes,
         formats: formats::formats(&tasks),
+        stages: stages::stages(&tasks),
         pass: trials::trials(&all),
         costs: costs::costs(&all, &tasks),
         progress: curves::progress(&all, |lines| Accuracy::of(&rows(lines), Some(Over::Samples)).share),

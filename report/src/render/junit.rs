@@ -81,6 +81,9 @@ fn differences(score: &Score) -> String {
     let mut text = String::new();
     for verdict in score.verdicts.iter().filter(|verdict| verdict.score < 1.0) {
         let _ = writeln!(text, "{} ({}): {}", verdict.what(), verdict.matcher, super::words::reason(verdict.reason));
+        if let Some(sentence) = super::words::evidence(verdict) {
+            let _ = writeln!(text, "  {sentence}");
+        }
         for difference in &verdict.differences {
             let at = if difference.at.is_empty() { String::new() } else { format!("{}: ", difference.at) };
             let _ = writeln!(text, "  {at}expected {}, got {}", difference.expected, difference.got);

@@ -1,5 +1,6 @@
 //! How a report looks: on a terminal, in Markdown, as JSON, JUnit XML and HTML.
 
+pub mod axes;
 pub mod costs;
 pub mod html;
 pub mod json;
@@ -7,6 +8,8 @@ pub mod junit;
 pub mod markdown;
 pub mod section;
 pub mod sentence;
+pub mod stages;
 pub mod tables;
 pub mod terminal;
+mod traps;
 pub mod words;

@@ -4,9 +4,9 @@ use statistics::Interval;
 use statistics::accuracy::Over;
 use statistics::proportion;
 
-use super::costs;
 use super::section::{Cell, Column, Section};
 use super::words::{accuracy_percent, both, ended, from_to, interval, list, one_line, p_value, percent, points};
+use super::{axes, costs, stages, traps};
 use crate::model::formats::{Cost, Formats, Output};
 use crate::model::lines::union;
 use crate::model::share::{Group, Share};
@@ -22,8 +22,14 @@ pub struct Topics {
     pub whole: Section,
     /// How trials ended.
     pub ended: Section,
-    /// Accuracy by task, variant, axis, tag, matcher, name of an expectation, and over several trials.
+    /// Accuracy by task, variant, tag, matcher, name of an expectation, and over several trials.
     pub accuracy: Vec<Section>,
+    /// Accuracy by axis: one table for each of [`axes::keys`].
+    pub axes: Vec<Section>,
+    /// The same by task, where several tasks have the axis.
+    pub axes_of_tasks: Vec<Section>,
+    /// Where pipelines break, and what earlier errors cost.
+    pub stages: Vec<Section>,
     /// Rounds, tool calls, tokens, money, and time.
     pub cost: Vec<Section>,
     /// Accuracy over the first samples, and how many samples are enough.
@@ -36,26 +42,35 @@ pub fn topics(report: &Report) -> Topics {
     let mut accuracy: Vec<Section> =
         groups("Accuracy by task", "<task", runs, |run| run.tasks.clone()).into_iter().collect();
     accuracy.extend(formats(runs));
-    accuracy.extend(axes(runs));
     accuracy.extend(matchers(runs));
     accuracy.extend(expectations(runs));
+    accuracy.extend(traps::table(runs));
     accuracy.extend(groups("Accuracy by tag", "<tag", runs, |run| run.tags.clone()));
     accuracy.extend(pass(runs));
-    let precision = progress(runs).into_iter().chain([sizes(runs)]).collect();
-    Topics { whole: whole(runs), ended: statuses(runs), accuracy, cost: costs::tables(runs), precision }
+    Topics {
+        whole: whole(runs),
+        ended: statuses(runs),
+        accuracy,
+        axes: axes::tables(runs),
+        axes_of_tasks: axes::tables_of_tasks(runs),
+        stages: stages::tables(report),
+        cost: costs::tables(runs),
+        precision: progress(runs).into_iter().chain([sizes(runs)]).collect(),
+    }
 }
 
 /// All tables, in the order in which they are read.
 pub fn tables(report: &Report) -> Vec<Section> {
-    let Topics { whole, ended, accuracy, cost, precision } = topics(report);
-    [whole, ended].into_iter().chain(accuracy).chain(cost).chain(precision).collect()
+    let Topics { whole, ended, accuracy, axes, axes_of_tasks, stages, cost, precision } = topics(report);
+    let parts = [accuracy, axes, axes_of_tasks, stages, cost, precision];
+    [whole, ended].into_iter().chain(parts.into_iter().flatten()).collect()
 }
 
 fn share(share: &Share) -> Cell {
     Cell::number(accuracy_percent(share), share.accuracy)
 }
 
-fn between(ends: Interval) -> Cell {
+pub(super) fn between(ends: Interval) -> Cell {
     Cell::number(interval(ends), ends.low)
 }
 
@@ -133,7 +148,12 @@ fn share_cells(name: &str, group: &Share) -> Vec<Cell> {
 }
 
 /// A row a group: in full for one run, with a column each for several.
-fn groups(title: &str, first: &str, runs: &[RunReport], of: impl Fn(&RunReport) -> Vec<Group>) -> Option<Section> {
+pub(super) fn groups(
+    title: &str,
+    first: &str,
+    runs: &[RunReport],
+    of: impl Fn(&RunReport) -> Vec<Group>,
+) -> Option<Section> {
     let all: Vec<Vec<Group>> = runs.iter().map(of).collect();
     let names = union(all.iter().flatten().map(|group| group.name.as_str()));
     if names.is_empty() {
@@ -158,7 +178,7 @@ fn groups(title: &str, first: &str, runs: &[RunReport], of: impl Fn(&RunReport) 
 }
 
 /// A table with a column a run.
-fn side_by_side(title: &str, first: &str, runs: &[RunReport]) -> Section {
+pub(super) fn side_by_side(title: &str, first: &str, runs: &[RunReport]) -> Section {
     let mut section = Section::new(title, &[first]);
     section.columns.extend(names(runs).into_iter().map(|name| Column { head: name.to_owned(), right: true }));
     section
@@ -262,17 +282,6 @@ fn variant_costs(task: &str, found: &[(&str, &Formats)]) -> Section {
         }
     }
     section
-}
-
-fn axes(runs: &[RunReport]) -> Vec<Section> {
-    let curves = union(runs.iter().flat_map(|run| &run.axes).map(|curve| (curve.task.as_str(), curve.axis.as_str())));
-    let section = |(task, axis): (&str, &str)| {
-        groups(&format!("Accuracy by {axis}: {task}"), &format!("<{axis}"), runs, |run| {
-            let curve = run.axes.iter().find(|curve| curve.task == task && curve.axis == axis);
-            curve.map(|curve| curve.points.clone()).unwrap_or_default()
-        })
-    };
-    curves.into_iter().filter_map(section).collect()
 }
 
 fn matchers(runs: &[RunReport]) -> Option<Section> {

@@ -2,6 +2,7 @@
 
 use disk::digest::sha256;
 use plan::Plan;
+use plan::suite::StageMode;
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value as Json};
 
@@ -66,8 +67,14 @@ pub struct BuildOptions {
     pub inline: bool,
     /// `--split-keys`
     pub split_keys: bool,
+    /// `--no-traps`
+    #[serde(skip_serializing_if = "std::ops::Not::not", default)]
+    pub no_traps: bool,
     /// `--shard`
     pub shard: Option<Shard>,
+    /// `--stages`
+    #[serde(skip_serializing_if = "StageMode::is_whole", default)]
+    pub stages: StageMode,
 }
 
 /// Which compiler wrote a bundle.
@@ -105,7 +112,9 @@ impl Manifest {
                 sandbox_root: options.sandbox_root.clone(),
                 inline: settings.inline,
                 split_keys: settings.split_keys,
+                no_traps: !options.traps,
                 shard: settings.shard,
+                stages: plan.asked,
             },
             tasks: Map::new(),
             instances: 0,

@@ -168,6 +168,7 @@ fn differing_options(a: &BuildOptions, b: &BuildOptions) -> String {
         ("--sandbox-root", a.sandbox_root != b.sandbox_root),
         ("--inline", a.inline != b.inline),
         ("--split-keys", a.split_keys != b.split_keys),
+        ("--no-traps", a.no_traps != b.no_traps),
     ];
     flags.iter().filter(|(_, differs)| *differs).map(|(name, _)| *name).collect::<Vec<_>>().join(", ")
 }

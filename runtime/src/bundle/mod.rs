@@ -35,9 +35,10 @@ use crate::generate::{Address, Generator, Instance, Options};
 /// The versions of the bundle's form that can be read.
 pub const SCHEMAS: std::ops::RangeInclusive<u32> = 1..=2;
 
-/// The version of the form of a suite's bundles: the first that has what is in them. Version 2 has `static/` and `lakes`.
+/// The version of the form of a suite's bundles: the first that has what is in them. Version 2 has `static/` and `lakes`,
+/// and stages.
 pub fn schema(plan: &Plan) -> u32 {
-    if plan.lakes.is_empty() { 1 } else { 2 }
+    if plan.lakes.is_empty() && plan.asked.is_whole() { 1 } else { 2 }
 }
 
 /// The version of the rules that score it.
@@ -55,8 +56,8 @@ pub trait Source: Sync {
     fn address(&self, index: u64) -> Option<Address>;
     /// Samples of each selected task, in the bundle's order: (index of the task, samples).
     fn samples(&self) -> Vec<(u32, u32)>;
-    /// Makes an instance.
-    fn instance(&self, address: Address) -> Result<Instance, Failure>;
+    /// Makes an instance, by this number of threads.
+    fn instance(&self, address: Address, threads: usize) -> Result<Instance, Failure>;
 }
 
 impl Source for Generator<'_> {
@@ -80,8 +81,8 @@ impl Source for Generator<'_> {
         Generator::samples(self)
     }
 
-    fn instance(&self, address: Address) -> Result<Instance, Failure> {
-        Generator::instance(self, address)
+    fn instance(&self, address: Address, threads: usize) -> Result<Instance, Failure> {
+        self.instance_by(address, threads)
     }
 }
 

@@ -2,11 +2,13 @@
 //!
 //! ```text
 //! {"id", "input", "target", "files": {destination: source}, "metadata": {"picard": {
-//!    "schema", "scorer", "suite", "version", "task", "variant", "axis": {name: value}, "sample", "attempt", "wording"?,
-//!    "draws": {name: value}, "folders": [path], "lakes"?: [{"name", "at", "files"}], "expect": […], "tags": […], "canary"}}}
+//!    "schema", "scorer", "suite", "version", "task", "variant", "stage"?: {"name", "after"?, "tags"?}, "axis": {name: value}, "sample",
+//!    "attempt", "wording"?, "draws": {name: value}, "folders": [path], "lakes"?: [{"name", "at", "files"}], "expect": […],
+//!    "stages"?: [{"name", "after"?, "tags"?, "expect": […]}], "tags": […], "canary"}}}
 //! ```
-//! `wording` (from 0) exists only if one of several was drawn, `lakes` only if there are any. With split keys, `target`, `expect`, and `draws` are in
-//! a line `{"id", "target", "expect", "draws"}` of `keys.jsonl` instead.
+//! `wording` (from 0) exists only if one of several was drawn, `lakes` only if there are any, `stage` where a stage is asked instead of its task, and
+//! `stages` where they are scored next to it. With split keys, `target`, `expect`, `stages`, and `draws` are in a line
+//! `{"id", "target", "expect", "stages"?, "draws"}` of `keys.jsonl` instead.
 //! Each element of `expect` is as `plan::answer_key::codec` writes it. Draws and axis values are written as the values of answers are.
 
 use std::borrow::Cow;
@@ -20,7 +22,7 @@ use plan::json;
 use super::data_uri::data_uri;
 use super::target::{Target, target};
 use super::{SCORER, schema, statics};
-use crate::generate::{HandedOut, Instance, Portion};
+use crate::generate::{HandedOut, Instance, Portion, StageInfo};
 
 /// What the values of `files` are.
 #[derive(Clone, Copy, Debug)]
@@ -67,6 +69,7 @@ impl Recorder {
             write_target(keys, &instance.expects);
             keys.extend_from_slice(b",\"expect\":");
             json::array(keys, &instance.expects, codec::write);
+            write_stages(keys, instance);
             write_draws(keys, instance);
             keys.extend_from_slice(b"}\n");
         } else {
@@ -83,6 +86,11 @@ impl Recorder {
         json::text(out, &instance.task);
         out.extend_from_slice(b",\"variant\":");
         json::value(out, &instance.variant);
+        if let Some(stage) = &instance.stage {
+            out.extend_from_slice(b",\"stage\":{");
+            write_stage(out, stage);
+            out.push(b'}');
+        }
         out.extend_from_slice(b",\"axis\":");
         json::object(out, &instance.axis, |(name, _, _)| name, |out, (_, _, value)| value.write_key_json(out));
         out.extend_from_slice(b",\"sample\":");
@@ -105,6 +113,7 @@ impl Recorder {
         if !self.split_keys {
             out.extend_from_slice(b",\"expect\":");
             json::array(out, &instance.expects, codec::write);
+            write_stages(out, instance);
         }
         out.extend_from_slice(b",\"tags\":");
         json::array(out, &instance.tags, |out, tag| json::text(out, tag));
@@ -115,6 +124,33 @@ impl Recorder {
 fn write_draws(out: &mut Vec<u8>, instance: &Instance) {
     out.extend_from_slice(b",\"draws\":");
     json::object(out, &instance.draws, |(name, _)| name, |out, (_, value)| value.write_key_json(out));
+}
+
+/// The stages that are scored next to the answer of the task.
+fn write_stages(out: &mut Vec<u8>, instance: &Instance) {
+    if instance.stages.is_empty() {
+        return;
+    }
+    out.extend_from_slice(b",\"stages\":");
+    json::array(out, &instance.stages, |out, key| {
+        out.push(b'{');
+        write_stage(out, &key.stage);
+        out.extend_from_slice(b",\"expect\":");
+        json::array(out, &key.expects, codec::write);
+        out.push(b'}');
+    });
+}
+
+/// The fields of a stage.
+fn write_stage(out: &mut Vec<u8>, stage: &StageInfo) {
+    out.extend_from_slice(b"\"name\":");
+    json::text(out, &stage.name);
+    for (field, texts) in [("after", &stage.after), ("tags", &stage.tags)] {
+        if !texts.is_empty() {
+            out.extend_from_slice(format!(",\"{field}\":").as_bytes());
+            json::array(out, texts, |out, text| json::text(out, text));
+        }
+    }
 }
 
 fn write_target(out: &mut Vec<u8>, expects: &[Expected]) {

@@ -11,7 +11,7 @@ use crate::generate::SandboxFile;
 
 fn plan(lakes: TiVec<LakeId, Arc<Lake>>) -> Plan {
     let suite = SuiteInfo { name: "past".into(), version: "1.0.0".into(), ..SuiteInfo::default() };
-    Plan { edition: 1, suite, domains: TiVec::new(), lakes, tasks: Vec::new() }
+    Plan { edition: 1, suite, domains: TiVec::new(), lakes, tasks: Vec::new(), ..Plan::default() }
 }
 
 fn instance() -> Instance {
@@ -20,6 +20,8 @@ fn instance() -> Instance {
         files_id: "q301-50-3".into(),
         task: "q301".into(),
         variant: Some("reply".into()),
+        stage: None,
+        stages: Vec::new(),
         axis: vec![("size".into(), "50".into(), Value::Int(50))],
         sample: 3,
         attempt: 0,
@@ -32,6 +34,7 @@ fn instance() -> Instance {
         files: Arc::new(vec![SandboxFile { path: "harbor/crm \"x\".csv".into(), bytes: b"a,b\n".to_vec().into() }]),
         lakes: Vec::new(),
         folders: vec!["out".into()],
+        dirt: Vec::new(),
         expects: vec![Expected {
             name: None,
             at: None,
@@ -48,6 +51,7 @@ fn instance() -> Instance {
             weight: Decimal::from_int(1),
             gate: false,
             database: None,
+            traps: Vec::new(),
             span: (),
         }],
         tags: vec!["csv".into()],

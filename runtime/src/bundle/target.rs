@@ -135,6 +135,7 @@ mod tests {
             weight: Decimal::from_int(1),
             gate: false,
             database: None,
+            traps: Vec::new(),
             span: (),
         }
     }

@@ -11,6 +11,7 @@ use std::ops::Range;
 use std::path::Path;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Mutex, PoisonError};
+use std::thread::ScopedJoinHandle;
 
 use serde_json::Map;
 
@@ -23,7 +24,7 @@ use super::statics::Statics;
 use super::window::Window;
 use super::{Progress, Settings, Source, Summary, failures};
 use crate::Failure;
-use crate::generate::Instance;
+use crate::generate::{Instance, SandboxFile};
 
 /// Instances in a chunk.
 const CHUNK: u64 = 16;
@@ -102,7 +103,7 @@ fn write_lines(
     let mut lines = create(folder, "instances.jsonl")?;
     let mut keys = if settings.split_keys { Some(create(folder, "keys.jsonl")?) } else { None };
     let mut digests = FileDigests::new(folder);
-    let makers = threads(settings, range);
+    let (makers, each) = threads(settings, range);
     let window = Window::new((range.end - range.start).div_ceil(CHUNK), makers, 2 * makers as u64 + 2);
     let maker = Maker {
         source,
@@ -111,6 +112,7 @@ fn write_lines(
         layout: Layout::new(&source.samples()),
         recorder: Recorder::new(source.plan(), settings.split_keys),
         inline: settings.inline,
+        threads: each,
         statics: Statics::new(settings.project.clone()),
         window: &window,
         spare: Mutex::new(Vec::new()),
@@ -163,13 +165,15 @@ fn create(folder: &Path, name: &str) -> Result<HashingFile, Failure> {
     File::create(folder.join(name)).map(HashingFile::new).map_err(|error| failures::io(format!("write {name}"), &error))
 }
 
-fn threads(settings: &Settings, range: &Range<u64>) -> usize {
+/// How many threads make instances, and how many may make one of them: where there are few instances, those that are left.
+fn threads(settings: &Settings, range: &Range<u64>) -> (usize, usize) {
     let wanted = match settings.threads {
         0 => std::thread::available_parallelism().map_or(1, usize::from),
         threads => threads,
     };
     let chunks = (range.end - range.start).div_ceil(CHUNK);
-    wanted.min(usize::try_from(chunks).unwrap_or(usize::MAX)).max(1)
+    let makers = wanted.min(usize::try_from(chunks).unwrap_or(usize::MAX)).max(1);
+    (makers, (wanted / makers).max(1))
 }
 
 struct StopOnDrop<'w>(&'w Window<Part>);
@@ -188,6 +192,8 @@ struct Maker<'a> {
     layout: Layout,
     recorder: Recorder,
     inline: bool,
+    /// How many make an instance.
+    threads: usize,
     statics: Statics,
     window: &'a Window<Part>,
     /// Buffers to be used again.
@@ -251,7 +257,7 @@ impl Maker<'_> {
         let Some(address) = self.source.address(index) else {
             return Err(failures::usage(format!("instance {index} does not exist")));
         };
-        let instance = self.source.instance(address)?;
+        let instance = self.source.instance(address, self.threads)?;
         part.instances += 1;
         if self.inline {
             let contents = self.statics.contents(&instance)?;
@@ -286,12 +292,30 @@ impl Maker<'_> {
                 fs::create_dir_all(below.join(inner)).map_err(|error| wrong(&file.path, &error))?;
                 made = inner;
             }
+        }
+        let one = |file: &SandboxFile| {
             // `create_new`: two files at one path would be a mistake that generation should have seen.
             let mut to = File::create_new(below.join(&file.path)).map_err(|error| wrong(&file.path, &error))?;
             io::Write::write_all(&mut to, &file.bytes).map_err(|error| wrong(&file.path, &error))?;
-            part.files.push((disk::digest::sha256(&file.bytes), format!("{home}/{}", file.path)));
-        }
-        Ok(())
+            Ok((disk::digest::sha256(&file.bytes), format!("{home}/{}", file.path)))
+        };
+        let some = |files: &[SandboxFile]| files.iter().map(one).collect::<Result<Vec<_>, Failure>>();
+        let mut shares = instance.files.chunks(instance.files.len().div_ceil(self.threads).max(1));
+        let own = shares.next().unwrap_or_default();
+        std::thread::scope(|scope| {
+            let start = |files| (files, std::thread::Builder::new().spawn_scoped(scope, move || some(files)));
+            let others: Vec<_> = shares.map(start).collect();
+            part.files.extend(some(own)?);
+            for (files, other) in others {
+                part.files.extend(match other.map(ScopedJoinHandle::join) {
+                    Ok(Ok(done)) => done?,
+                    Ok(Err(panic)) => std::panic::resume_unwind(panic),
+                    // A thread that never came.
+                    Err(_) => some(files)?,
+                });
+            }
+            Ok(())
+        })
     }
 }
 

@@ -36,8 +36,9 @@ fn fake(samples: [u32; 2]) -> Fake {
             domains: TiVec::new(),
             lakes: TiVec::new(),
             tasks: vec![task("small", &["a", "b"]), task("big", &[])],
+            ..Plan::default()
         },
-        options: Options { seed: "7".into(), samples: None, task: None, sandbox_root: ".".into() },
+        options: Options { seed: "7".into(), samples: None, task: None, sandbox_root: ".".into(), traps: true },
         samples,
         file_bytes: 100,
         fails: vec![],
@@ -66,7 +67,7 @@ impl Source for Fake {
     fn samples(&self) -> Vec<(u32, u32)> {
         vec![(0, self.samples[0]), (1, self.samples[1])]
     }
-    fn instance(&self, address: Address) -> Result<Instance, Failure> {
+    fn instance(&self, address: Address, _threads: usize) -> Result<Instance, Failure> {
         let sample = address.sample + 1;
         let task = &self.plan.tasks[address.task as usize];
         let variant = task.variants.get(address.variant as usize).map(|variant| variant.name.clone());
@@ -91,6 +92,8 @@ impl Source for Fake {
             files_id: format!("{}-{sample}", task.name),
             task: task.name.clone(),
             variant,
+            stage: None,
+            stages: vec![],
             axis: vec![],
             sample,
             attempt: 0,
@@ -100,6 +103,7 @@ impl Source for Fake {
             files: Arc::new(files),
             lakes: vec![],
             folders: vec![],
+            dirt: Vec::new(),
             expects: vec![Expected {
                 name: None,
                 at: None,
@@ -110,6 +114,7 @@ impl Source for Fake {
                 weight: Decimal::from_int(1),
                 gate: false,
                 database: None,
+                traps: Vec::new(),
                 span: (),
             }],
             tags: vec![],

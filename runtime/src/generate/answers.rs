@@ -13,7 +13,7 @@ use super::paths;
 use crate::Failure;
 use crate::failure::FailureKind;
 
-/// An `expect` with its values.
+/// An `expect` with its values, without traps.
 pub(crate) fn expected<'a>(eval: Eval<'a>, expect: &'a Expect) -> Res<Expected> {
     let work = || {
         let subject = subject(eval, &expect.subject)?;
@@ -27,6 +27,7 @@ pub(crate) fn expected<'a>(eval: Eval<'a>, expect: &'a Expect) -> Res<Expected> 
             weight: expect.weight,
             gate: expect.gate,
             database: expect.database.map(|file| path_of(eval, file)).transpose()?,
+            traps: Vec::new(),
             span: (),
         })
     };
@@ -102,7 +103,7 @@ fn answer<'a>(eval: Eval<'a>, expect: &'a Expect) -> Res<Option<Answer>> {
 }
 
 /// The value of an answer: nothing in it may be null but what the author wrote as `null` within a list or object.
-fn value<'a>(eval: Eval<'a>, expr: &'a Expr) -> Res<Value> {
+pub(super) fn value<'a>(eval: Eval<'a>, expr: &'a Expr) -> Res<Value> {
     match part(eval, expr)? {
         Value::Null => Err(null("the answer")),
         value => Ok(value),

@@ -1,23 +1,30 @@
 //! Puts an instance together: accepted attempt, variant, prompt, files, answers.
 
+use std::rc::Rc;
 use std::sync::Arc;
 
-use plan::suite::{NameSource, Prompt, Variant};
+use plan::suite::{NameSource, Prompt, STEPS, Variant};
 
 use super::Generator;
-use super::answers;
 use super::cell::{Cell, axis_positions};
-use super::eval::{Eval, OrSpan, Res, fail};
+use super::eval::{Eval, OrSpan, Res, fail, no_result};
 use super::extras;
 use super::instance::{Address, Instance, SandboxFile};
 use super::lakes;
 use super::paths::Tree;
+use super::stages;
 use super::streams;
 use super::task::ReadyTask;
+use super::traps::Keys;
 use crate::failure::{At, FailureKind};
 
 /// Makes the instance at an address of the task.
-pub(crate) fn instance(generator: &Generator<'_>, ready: &ReadyTask<'_>, address: Address) -> Res<Instance> {
+pub(crate) fn instance(
+    generator: &Generator<'_>,
+    ready: &ReadyTask<'_>,
+    address: Address,
+    threads: usize,
+) -> Res<Instance> {
     let task = ready.task;
     let known = address.cell < task.cells()
         && address.sample < ready.samples
@@ -26,18 +33,20 @@ pub(crate) fn instance(generator: &Generator<'_>, ready: &ReadyTask<'_>, address
         return fail(FailureKind::Usage, format!("task `{}` has no such instance", task.name));
     }
     let variant = task.variants.get(address.variant as usize);
+    let stage = task.stage_asked(address.variant);
     let mut at = At {
         task: task.name.clone(),
         sample: address.sample + 1,
         cell: cell_label(ready, address.cell),
-        variant: variant.map(|variant| variant.name.clone()),
+        variant: variant.filter(|_| stage.is_none()).map(|variant| variant.name.clone()),
+        stage: stage.map(|stage| stage.way.name.clone()),
         attempt: 0,
         seed: generator.options.seed.clone(),
     };
-    let made = make(generator, ready, address, variant, |cell, attempt| {
+    let made = make(generator, ready, (address, threads), variant, |cell, attempt| {
         at.attempt = attempt;
         if cell != address.cell {
-            at.variant = None;
+            (at.variant, at.stage) = (None, None);
         }
         at.cell = cell_label(ready, cell);
     });
@@ -50,21 +59,24 @@ pub(crate) fn instance(generator: &Generator<'_>, ready: &ReadyTask<'_>, address
 fn make(
     generator: &Generator<'_>,
     ready: &ReadyTask<'_>,
-    address: Address,
+    (address, threads): (Address, usize),
     variant: Option<&Variant>,
     at_attempt: impl FnMut(u32, u32),
 ) -> Res<Instance> {
     let task = ready.task;
     let (mut cell, attempt) =
-        ready.accepted(&generator.samplers, &generator.options.sandbox_root, address, at_attempt)?;
+        ready.accepted(&generator.samplers, &generator.options.sandbox_root, address, threads, at_attempt)?;
 
     // Paths first: noise takes none that the task or a variant names.
     let mut tree = Tree::default();
     ready.lakes.reserve(&mut tree);
     for (file, declared) in cell.files.iter().zip(&task.files) {
         if let Some(file) = file {
-            tree.add(&file.path, true).or_span(declared.span)?;
+            file.paths().try_for_each(|path| tree.add(path, true)).or_span(declared.span)?;
         }
+    }
+    if stages::has_steps(task) {
+        tree.add(STEPS, true).or_span(task.span)?;
     }
     let extras = extras::place(&mut cell, &mut tree)?;
 
@@ -74,9 +86,15 @@ fn make(
         }
     }
     let lakes = lakes::handed_out(&cell, &generator.plan.lakes, variant)?;
-    let (prompt, wording) = prompt(&cell, variant)?;
+    let asked = stages::asked(&mut cell, address.variant)?;
+    let (mut prompt, wording) = prompt(&cell, variant)?;
+    prompt.push_str(&asked.prompt);
     let expects = variant.map_or(&task.expects, |variant| &variant.expects);
-    let expects = expects.iter().map(|expect| answers::expected(Eval::new(&cell), expect)).collect::<Res<Vec<_>>>()?;
+    let all = expects.iter().chain(stages::scored(task).flat_map(|stage| &stage.way.expects));
+    let keys = Keys::of(&cell, all, generator.options.traps)?;
+    let dirt = keys.names(task, expects);
+    let expects = expects.iter().map(|expect| keys.key(&cell, expect)).collect::<Res<_>>()?;
+    let stages = stages::keys(&cell, &keys)?;
 
     let label = cell_label(ready, address.cell);
     let part = |label: Option<&str>| label.map_or(String::new(), |label| format!("-{label}"));
@@ -91,7 +109,9 @@ fn make(
         id: format!("{name}{label}{}-{sample}", part(variant.map(|variant| variant.name.as_str()))),
         files_id: format!("{name}{label}-{sample}"),
         task: name.clone(),
-        variant: variant.map(|variant| variant.name.clone()),
+        variant: variant.filter(|_| asked.stage.is_none()).map(|variant| variant.name.clone()),
+        stage: asked.stage,
+        stages,
         axis: axis.collect(),
         sample,
         attempt,
@@ -101,6 +121,7 @@ fn make(
         lakes,
         folders: extras.folders,
         expects,
+        dirt,
         tags: task.tags.iter().chain(variant.map(|variant| &variant.tags).into_iter().flatten()).cloned().collect(),
         // Last, for it takes the databases apart.
         files: Arc::new(sandbox_files(cell, extras.files)?),
@@ -110,8 +131,8 @@ fn make(
 fn sandbox_files(cell: Cell<'_>, extras: Vec<SandboxFile>) -> Res<Vec<SandboxFile>> {
     let mut files = Vec::with_capacity(cell.files.len() + extras.len());
     for file in cell.files.into_iter().flatten() {
-        let (path, bytes) = file.into_bytes()?;
-        files.push(SandboxFile { path, bytes });
+        let Some(file) = Rc::into_inner(file) else { return no_result("a file is still in use") };
+        files.extend(file.into_files()?);
     }
     files.extend(extras);
     Ok(files)
@@ -138,7 +159,7 @@ fn prompt<'a>(cell: &'a Cell<'a>, variant: Option<&'a Variant>) -> Res<(String, 
     Ok((text, wording.or(other)))
 }
 
-fn wording<'a>(cell: &'a Cell<'a>, prompt: &'a Prompt, path: &[&str]) -> Res<(String, Option<u32>)> {
+pub(super) fn wording<'a>(cell: &'a Cell<'a>, prompt: &'a Prompt, path: &[&str]) -> Res<(String, Option<u32>)> {
     let several = prompt.wordings.len() > 1;
     let at = if several { streams::index(cell.keys.stream(path).next(), prompt.wordings.len() as u128) } else { 0 };
     let Some(wording) = prompt.wordings.get(at as usize) else { return Ok((String::new(), None)) };

@@ -1,8 +1,11 @@
 //! One cell of one attempt at a sample, while it is made: names, tables, files, in the plan's order.
 
+use std::cell::RefCell;
+use std::rc::Rc;
 use std::sync::Arc;
 
-use plan::suite::{ColumnId, DomainId, File, FileId, NameId, NameSource, RelationId, Step, Task};
+use plan::suite::{ColumnId, DomainId, File, FileId, NameId, NameSource, RelationId, Rows, Step, Task};
+use plan::uses::Uses;
 use plan::{Domain, Span, TiSlice, TiVec, Value};
 
 use super::column::{Column, Made};
@@ -10,13 +13,14 @@ use super::draw;
 use super::eval::{Eval, OrSpan, Res, no_result};
 use super::files;
 use super::given::GivenContent;
-use super::instance::FileBytes;
+use super::instance::{FileBytes, SandboxFile};
 use super::rows::{self, Counted};
 use super::sampler::Sampler;
 use super::scratch::ScratchSlot;
 use super::size;
 use super::sqlite::{Database, TableSql};
 use super::streams::Keys;
+use super::taken;
 use super::tree::TreeFile;
 use super::tuples;
 
@@ -27,13 +31,16 @@ pub(crate) struct Table {
     /// For each row r of the enclosing relation, its rows here are `starts[r]..starts[r + 1]`; the last element is the
     /// number of rows. Empty if the relation is not nested.
     pub starts: Vec<usize>,
+    /// Of each row, which row it is taken from: of the relation that this one is written from, or of this one as its rows were drawn, where they are in
+    /// another order now. Empty if each row is where it was drawn.
+    pub origins: Vec<u32>,
     /// Helpers included.
     pub columns: TiVec<ColumnId, Made>,
 }
 
 /// A file, rendered.
 pub(crate) struct Rendered {
-    /// Relative and safe.
+    /// Relative and safe. Where it is many files, that of the first; empty if there are none.
     pub path: String,
     /// What is in it.
     pub content: Content,
@@ -49,6 +56,15 @@ pub(crate) enum Content {
     Tree(Box<TreeFile>),
     /// Anything else: a workbook.
     Bytes(Vec<u8>),
+    /// A text in an encoding that is not UTF-8.
+    Encoded {
+        /// What is in the file.
+        bytes: Vec<u8>,
+        /// The text.
+        text: String,
+    },
+    /// Many files, in byte order of their paths.
+    Files(Vec<(String, Vec<u8>)>),
     /// A fixture, whose bytes all instances share, open for what can be asked of it.
     Copied(Arc<[u8]>, Reading),
 }
@@ -70,17 +86,49 @@ impl Rendered {
     pub fn database(&self) -> Option<&Database> {
         match &self.content {
             Content::Database(database) | Content::Copied(_, Reading::Database(database)) => Some(database),
-            Content::Text(_) | Content::Tree(_) | Content::Bytes(_) | Content::Copied(..) => None,
+            Content::Text(_)
+            | Content::Tree(_)
+            | Content::Bytes(_)
+            | Content::Encoded { .. }
+            | Content::Files(_)
+            | Content::Copied(..) => None,
+        }
+    }
+
+    /// Whether it is many files: then it does not have a path.
+    pub fn is_many(&self) -> bool {
+        matches!(self.content, Content::Files(_))
+    }
+
+    /// The paths of its files: one, or many.
+    pub fn paths(&self) -> impl Iterator<Item = &str> {
+        let (one, many) = match &self.content {
+            Content::Files(files) => (None, files.as_slice()),
+            _ => (Some(self.path.as_str()), &[][..]),
+        };
+        one.into_iter().chain(many.iter().map(|(path, _)| path.as_str()))
+    }
+
+    /// The bytes of the file of rows at a path.
+    pub fn bytes_of(&self, path: &str) -> Option<&[u8]> {
+        match &self.content {
+            Content::Files(files) => {
+                let at = files.binary_search_by(|(own, _)| own.as_str().cmp(path)).ok()?;
+                files.get(at).map(|(_, bytes)| bytes.as_slice())
+            }
+            Content::Text(text) => Some(text.as_bytes()),
+            Content::Encoded { bytes, .. } => Some(bytes),
+            Content::Database(_) | Content::Tree(_) | Content::Bytes(_) | Content::Copied(..) => None,
         }
     }
 
     /// What is to be read in it, if it is a text: without a byte order mark, which stays in the file.
     pub fn text(&self) -> Option<&str> {
         let text = match &self.content {
-            Content::Text(text) => text,
+            Content::Text(text) | Content::Encoded { text, .. } => text,
             Content::Tree(tree) => tree.text(),
             Content::Copied(bytes, Reading::Text | Reading::Tree(_)) => std::str::from_utf8(bytes).ok()?,
-            Content::Database(_) | Content::Bytes(_) | Content::Copied(..) => return None,
+            Content::Database(_) | Content::Bytes(_) | Content::Files(_) | Content::Copied(..) => return None,
         };
         Some(text.strip_prefix('\u{feff}').unwrap_or(text))
     }
@@ -89,20 +137,37 @@ impl Rendered {
     pub fn tree(&self) -> Option<&TreeFile> {
         match &self.content {
             Content::Tree(tree) | Content::Copied(_, Reading::Tree(tree)) => Some(tree),
-            Content::Text(_) | Content::Database(_) | Content::Bytes(_) | Content::Copied(..) => None,
+            Content::Text(_)
+            | Content::Database(_)
+            | Content::Bytes(_)
+            | Content::Encoded { .. }
+            | Content::Files(_)
+            | Content::Copied(..) => None,
         }
     }
 
-    /// The file's bytes.
-    pub fn into_bytes(self) -> Res<(String, FileBytes)> {
-        let bytes = match self.content {
-            Content::Text(text) => text.into_bytes(),
-            Content::Database(database) => database.bytes()?,
-            Content::Tree(tree) => tree.into_text().into_bytes(),
-            Content::Bytes(bytes) => bytes,
-            Content::Copied(bytes, _) => return Ok((self.path, FileBytes::Shared(bytes))),
-        };
-        Ok((self.path, bytes.into()))
+    /// Its files with their bytes: one, or many.
+    pub fn into_files(self) -> Res<Vec<SandboxFile>> {
+        let file = |path, bytes| SandboxFile { path, bytes };
+        match self.content {
+            Content::Files(files) => Ok(files.into_iter().map(|(path, bytes)| file(path, bytes.into())).collect()),
+            Content::Copied(bytes, _) => Ok(vec![file(self.path, FileBytes::Shared(bytes))]),
+            content => Ok(vec![file(self.path, content.into_own_bytes()?.into())]),
+        }
+    }
+}
+
+impl Content {
+    /// The bytes of one file that is not shared.
+    pub fn into_own_bytes(self) -> Res<Vec<u8>> {
+        match self {
+            Content::Text(text) => Ok(text.into_bytes()),
+            Content::Database(database) => database.bytes(),
+            Content::Tree(tree) => Ok(tree.into_text().into_bytes()),
+            Content::Bytes(bytes) | Content::Encoded { bytes, .. } => Ok(bytes),
+            Content::Copied(bytes, _) => Ok(bytes.to_vec()),
+            Content::Files(_) => no_result("many files do not have bytes together"),
+        }
     }
 }
 
@@ -130,11 +195,13 @@ pub(crate) struct Cell<'a> {
     /// Null until they are known.
     pub names: TiVec<NameId, Value>,
     /// By relation.
-    pub tables: TiVec<RelationId, Option<Table>>,
+    pub tables: TiVec<RelationId, Option<Rc<Table>>>,
     /// By file.
-    pub files: TiVec<FileId, Option<Rendered>>,
+    pub files: TiVec<FileId, Option<Rc<Rendered>>>,
     /// Copies of relations for SQL.
     pub scratch: ScratchSlot,
+    /// How many threads may write its files. What is written does not depend on it.
+    pub threads: usize,
 }
 
 /// How a cell's steps ended.
@@ -170,7 +237,7 @@ impl<'a> Cell<'a> {
                     };
                     let rendered = files::render(self, usize::from(*file), declared).or_span(declared.span)?;
                     if let Some(slot) = self.files.get_mut(*file) {
-                        *slot = Some(rendered);
+                        *slot = Some(Rc::new(rendered));
                     }
                 }
                 Step::Require(require) => {
@@ -210,20 +277,64 @@ impl<'a> Cell<'a> {
         let Some(relation) = self.task.relations.get(id) else {
             return no_result("a relation is not declared");
         };
-        let Counted { rows, starts } = rows::count(self, relation)?;
+        let Counted { rows, starts, origins } = rows::count(self, relation)?;
         size::bounded_table(relation, rows, self.domains).or_span(relation.span)?;
         let columns = relation.columns.iter().map(|column| Column::new(column.cells.value_type, 0).into()).collect();
-        let mut table = Table { rows, starts, columns };
+        let mut table = Table { rows, starts, origins, columns };
         for column in &relation.order {
-            let made = self.given.made(id, *column, || draw::column(self, relation, *column, &table))?;
+            let made = self.given.made(id, *column, || draw::made(self, relation, *column, &table))?;
             if let Some(slot) = table.columns.get_mut(*column) {
                 *slot = made;
             }
         }
+        if let Some(by) = relation.by {
+            table = taken::in_order(relation, table, by).or_span(relation.span)?;
+        }
         if let Some(slot) = self.tables.get_mut(id) {
-            *slot = Some(table);
+            *slot = Some(Rc::new(table));
         }
         Ok(())
+    }
+
+    /// A cell of the same draws, files, and paths in which relations have other rows, and the names and result sets of `needed` that are
+    /// computed from them are computed anew. Draws and `require`s are not: they are about the rows that there are.
+    pub fn with_replaced(&self, replaced: &[(RelationId, Rc<Table>)], needed: &Uses<'_>) -> Res<Cell<'a>> {
+        let others: Vec<RelationId> = replaced.iter().map(|(relation, _)| *relation).collect();
+        let mut cell = Cell {
+            names: self.names.clone(),
+            tables: self.tables.clone(),
+            files: self.files.clone(),
+            keys: self.keys.clone(),
+            scratch: RefCell::new(self.scratch.borrow().beside(self.task, others.clone())),
+            ..*self
+        };
+        for (relation, table) in replaced {
+            if let Some(slot) = cell.tables.get_mut(*relation) {
+                *slot = Some(Rc::clone(table));
+            }
+        }
+        let task = self.task;
+        let is_computed_from = |name: NameId| {
+            let computed = task.computed(name).filter(|_| needed.names.contains(&name));
+            computed.is_some_and(|value| {
+                let read = Uses::of_computation(task, value).relations;
+                others.iter().any(|other| read.contains(other))
+            })
+        };
+        let of_ways = task.ways().flat_map(|way| &way.steps).map(|name| Step::Name(*name));
+        for step in task.steps.iter().copied().chain(of_ways) {
+            match step {
+                Step::Name(name) if is_computed_from(name) => cell.make_name(name)?,
+                Step::Relation(id) if !others.contains(&id) && needed.relations.contains(&id) => {
+                    let rows = task.relations.get(id).map(|of| &of.rows);
+                    if matches!(rows, Some(Rows::Query(name)) if is_computed_from(*name)) {
+                        cell.make_relation(id)?;
+                    }
+                }
+                _ => {}
+            }
+        }
+        Ok(cell)
     }
 }
 

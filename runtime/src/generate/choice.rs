@@ -5,7 +5,7 @@ use std::collections::HashSet;
 use std::ops::Deref;
 
 use plan::functions::said;
-use plan::suite::{DomainExpr, Draw};
+use plan::suite::{DomainExpr, Draw, Expr};
 use plan::{Date, DateTime, Decimal, Duration, Val, Value, ValueType};
 
 use super::eval::{Eval, OrSpan, Res, fail, filter_reads_outer, no_result, reads_row};
@@ -85,6 +85,8 @@ pub(crate) fn depends_on_row(draw: &Draw) -> bool {
         }
         DomainExpr::Lorem { low, high, .. } => reads_row(low) || reads_row(high),
         DomainExpr::OneOf(items) => items.iter().any(reads_row),
+        // One for all rows.
+        DomainExpr::Share(_) | DomainExpr::Exactly(_) => false,
         DomainExpr::Ref { filter, .. } => filter_reads_outer(filter.as_ref()),
     };
     domain || draw.except.iter().any(reads_row)
@@ -208,6 +210,8 @@ fn sampler<'a>(eval: Eval<'a>, draw: &'a Draw, distinct: bool, banned: &Values) 
                 made => made,
             }
         }
+        DomainExpr::Share(share) => Sampler::Bool { per_million: share_of(eval, share)? },
+        DomainExpr::Exactly(_) => return no_result("`exactly` is drawn outside of a table"),
         DomainExpr::Ref { relation, column, together, filter } => {
             let table = eval.table(*relation)?;
             let beside = || together.iter().filter_map(|id| table.columns.get(*id));
@@ -255,6 +259,21 @@ fn sampler<'a>(eval: Eval<'a>, draw: &'a Draw, distinct: bool, banned: &Values) 
         }
     };
     Ok(Held::Own(made))
+}
+
+/// A share of a hundred, in millionths.
+pub(crate) fn share_of<'a>(eval: Eval<'a>, share: &'a Expr) -> Res<u32> {
+    let value = eval.eval(share)?;
+    match value.value().and_then(Value::as_decimal).and_then(plan::domain::per_million) {
+        Some(per_million) => Ok(per_million),
+        None => no_share(&value),
+    }
+}
+
+/// Says that a value is not a share.
+pub(crate) fn no_share<T>(value: &Val<'_>) -> Res<T> {
+    let share = if value.is_null() { "null".into() } else { value.render() };
+    no_result(format!("a share is {share}%, but shares are between 0% and 100%"))
 }
 
 fn range<'a>(value_type: ValueType, low: &Val<'_>, high: &Val<'_>, step: Option<&Val<'_>>) -> Res<Sampler<'a>> {

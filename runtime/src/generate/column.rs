@@ -1,36 +1,14 @@
 //! Columns of typed values: what relations are made of. No cell is allocated on its own.
 
+use std::cmp::Ordering;
 use std::fmt::Write as _;
-use std::ops::Deref;
 use std::sync::Arc;
 
+use plan::value::write_int;
 use plan::{Date, DateTime, Decimal, Val, Value, ValueType};
 
-/// A column of a table: its own, or one that all instances share.
-#[derive(Clone, Debug)]
-pub(crate) enum Made {
-    /// Of this instance.
-    Own(Column),
-    /// A fixture's.
-    Shared(Arc<Column>),
-}
-
-impl Deref for Made {
-    type Target = Column;
-
-    fn deref(&self) -> &Column {
-        match self {
-            Made::Own(column) => column,
-            Made::Shared(column) => column,
-        }
-    }
-}
-
-impl From<Column> for Made {
-    fn from(column: Column) -> Made {
-        Made::Own(column)
-    }
-}
+/// A column of a table. Tables share it: those of a fixture with all instances, and one that differs in other columns with that of the cell.
+pub(crate) type Made = Arc<Column>;
 
 /// The values of a column, top to bottom.
 #[derive(Clone, Debug)]
@@ -196,6 +174,11 @@ impl Column {
         true
     }
 
+    /// An empty column of the same type.
+    pub fn emptied(&self) -> Column {
+        Column { data: self.data.emptied(), nulls: None }
+    }
+
     fn mix(&mut self) {
         if !matches!(self.data, Data::Mixed(_)) {
             let cells = (0..self.len()).map(|row| self.get(row).into_value()).collect();
@@ -254,6 +237,113 @@ impl Column {
         )
     }
 
+    /// The cells of these rows, in this order.
+    pub fn gathered(&self, rows: &[u32]) -> Column {
+        fn some<T: Copy>(cells: &[T], rows: &[u32]) -> Vec<T> {
+            rows.iter().filter_map(|row| cells.get(*row as usize).copied()).collect()
+        }
+        let data = match &self.data {
+            Data::Int(cells) => Data::Int(some(cells, rows)),
+            Data::Decimal { places, units } => Data::Decimal { places: *places, units: some(units, rows) },
+            Data::Float(cells) => Data::Float(some(cells, rows)),
+            Data::Bool(cells) => Data::Bool(some(cells, rows)),
+            Data::Date(cells) => Data::Date(some(cells, rows)),
+            Data::DateTime(cells) => Data::DateTime(some(cells, rows)),
+            Data::Text { .. } => {
+                let (mut buf, mut ends) = (String::new(), Vec::with_capacity(rows.len()));
+                for row in rows {
+                    buf.push_str(self.text(*row as usize).unwrap_or_default());
+                    ends.push(buf.len());
+                }
+                Data::Text { buf, ends }
+            }
+            Data::Mixed(cells) => {
+                Data::Mixed(rows.iter().filter_map(|row| cells.get(*row as usize).cloned()).collect())
+            }
+        };
+        let nulls = self.nulls.as_ref().map(|_| rows.iter().map(|row| self.is_null(*row as usize)).collect());
+        Column { data, nulls: nulls.filter(|nulls: &Vec<bool>| nulls.contains(&true)) }
+    }
+
+    /// The cells of each part of the rows. They are read once, one after another, so that none has to be looked for far from the one before it.
+    pub fn parted(&self, parting: &Parting) -> Vec<Column> {
+        fn split<T: Clone>(cells: &[T], parting: &Parting) -> Vec<Vec<T>> {
+            let mut parts: Vec<Vec<T>> = parting.sizes.iter().map(|size| Vec::with_capacity(*size)).collect();
+            for (cell, part) in cells.iter().zip(&parting.of) {
+                if let Some(part) = parts.get_mut(*part as usize) {
+                    part.push(cell.clone());
+                }
+            }
+            parts
+        }
+        let parts: Vec<Data> = match &self.data {
+            Data::Int(cells) => split(cells, parting).into_iter().map(Data::Int).collect(),
+            Data::Decimal { places, units } => {
+                let decimals = |units| Data::Decimal { places: *places, units };
+                split(units, parting).into_iter().map(decimals).collect()
+            }
+            Data::Float(cells) => split(cells, parting).into_iter().map(Data::Float).collect(),
+            Data::Bool(cells) => split(cells, parting).into_iter().map(Data::Bool).collect(),
+            Data::Date(cells) => split(cells, parting).into_iter().map(Data::Date).collect(),
+            Data::DateTime(cells) => split(cells, parting).into_iter().map(Data::DateTime).collect(),
+            Data::Mixed(cells) => split(cells, parting).into_iter().map(Data::Mixed).collect(),
+            Data::Text { buf, ends } => {
+                // A part seldom has texts that are longer than others.
+                let each = buf.len() / ends.len().max(1) + 1;
+                let room = |size: &usize| (String::with_capacity(size * each), Vec::with_capacity(*size));
+                let mut parts: Vec<(String, Vec<usize>)> = parting.sizes.iter().map(room).collect();
+                let mut start = 0;
+                for (end, part) in ends.iter().zip(&parting.of) {
+                    if let Some((texts, ends)) = parts.get_mut(*part as usize) {
+                        texts.push_str(buf.get(start..*end).unwrap_or_default());
+                        ends.push(texts.len());
+                    }
+                    start = *end;
+                }
+                parts.into_iter().map(|(buf, ends)| Data::Text { buf, ends }).collect()
+            }
+        };
+        let mut nulls = self.nulls.as_ref().map(|nulls| {
+            // Rows after the last null may not be in it.
+            let rest = parting.of.len().saturating_sub(nulls.len());
+            let nulls: Vec<bool> = nulls.iter().copied().chain(std::iter::repeat_n(false, rest)).collect();
+            split(&nulls, parting).into_iter()
+        });
+        let mut next = || nulls.as_mut().and_then(Iterator::next).filter(|nulls| nulls.contains(&true));
+        parts.into_iter().map(|data| Column { data, nulls: next() }).collect()
+    }
+
+    /// Whether it has the type of another: the cells of one can be those of the other as they are.
+    pub fn is_like(&self, other: &Column) -> bool {
+        match (&self.data, &other.data) {
+            (Data::Decimal { places, .. }, Data::Decimal { places: others, .. }) => places == others,
+            (own, other) => std::mem::discriminant(own) == std::mem::discriminant(other),
+        }
+    }
+
+    /// The rows of the cells, nulls first, then in ascending or descending order; equal cells as they are.
+    pub fn order(&self, descending: bool) -> Vec<u32> {
+        let mut rows: Vec<u32> = (0..self.len() as u32).collect();
+        let values = |a: u32, b: u32| {
+            let (a, b) = (a as usize, b as usize);
+            match &self.data {
+                Data::Int(cells) => cells.get(a).cmp(&cells.get(b)),
+                Data::Decimal { units, .. } => units.get(a).cmp(&units.get(b)),
+                Data::Date(cells) => cells.get(a).cmp(&cells.get(b)),
+                Data::DateTime(cells) => cells.get(a).cmp(&cells.get(b)),
+                Data::Text { .. } => self.text(a).cmp(&self.text(b)),
+                _ => self.get(a).order(&self.get(b)),
+            }
+        };
+        rows.sort_by(|a, b| {
+            let nulls = self.is_null(*b as usize).cmp(&self.is_null(*a as usize));
+            let both_null = self.is_null(*a as usize) && self.is_null(*b as usize);
+            let order = nulls.then_with(|| if both_null { Ordering::Equal } else { values(*a, *b) });
+            if descending { order.reverse() } else { order }
+        });
+        rows
+    }
+
     /// The same cells, those that are not null in ascending order, nulls where they were.
     pub fn sorted(&self) -> Column {
         let mut order: Vec<usize> = (0..self.len()).filter(|row| !self.is_null(*row)).collect();
@@ -265,7 +355,7 @@ impl Column {
             Data::Text { .. } => order.sort_by_key(|row| self.text(*row)),
             _ => order.sort_by(|a, b| self.get(*a).order(&self.get(*b))),
         }
-        let mut out = Column { data: self.data.emptied(), nulls: None };
+        let mut out = self.emptied();
         let mut next = order.into_iter();
         for row in 0..self.len() {
             if self.is_null(row) {
@@ -275,6 +365,32 @@ impl Column {
             }
         }
         out
+    }
+}
+
+/// In which part of the rows of a table each row is.
+pub(crate) struct Parting {
+    /// By row; no part has that number where a row is in none.
+    of: Vec<u32>,
+    /// How many rows each part has.
+    sizes: Vec<usize>,
+}
+
+impl Parting {
+    /// Of these parts, of a table with this number of rows. `None` where the rows of a part are not in their order, or one is in two parts.
+    pub fn new<'r>(rows: usize, parts: impl Iterator<Item = &'r [u32]>) -> Option<Parting> {
+        let mut parting = Parting { of: vec![u32::MAX; rows], sizes: Vec::new() };
+        for (at, part) in (0..).zip(parts) {
+            if !part.is_sorted() {
+                return None;
+            }
+            for row in part {
+                let of = parting.of.get_mut(*row as usize).filter(|of| **of == u32::MAX)?;
+                *of = at;
+            }
+            parting.sizes.push(part.len());
+        }
+        Some(parting)
     }
 }
 
@@ -291,25 +407,6 @@ impl Data {
             Data::Mixed(_) => Data::Mixed(Vec::new()),
         }
     }
-}
-
-/// Appends an int's digits: `write!` costs three times as much, and tables are mostly ints.
-pub(crate) fn write_int(value: i64, out: &mut String) {
-    let mut digits = [0u8; 20];
-    let mut at = digits.len();
-    let mut rest = value.unsigned_abs();
-    loop {
-        at -= 1;
-        digits[at] = b'0' + (rest % 10) as u8;
-        rest /= 10;
-        if rest == 0 {
-            break;
-        }
-    }
-    if value < 0 {
-        out.push('-');
-    }
-    out.push_str(std::str::from_utf8(&digits[at..]).unwrap_or_default());
 }
 
 fn write_decimal(units: i128, places: u8, out: &mut String) {
@@ -390,6 +487,36 @@ mod tests {
         column.push(Val::int(1));
         column.push(Val::text("x"));
         assert_eq!((column.get(0).into_value(), column.get(1).into_value()), (Value::Int(1), Value::text("x")));
+    }
+
+    #[test]
+    fn parts_have_the_cells_that_are_gathered_for_them() {
+        let d = |text: &str| Value::Decimal(text.parse().unwrap());
+        let columns = [
+            (ValueType::Int, vec![Value::Int(1), Value::Null, Value::Int(3), Value::Int(4), Value::Int(5)]),
+            (
+                ValueType::Text,
+                vec![Value::text("é"), Value::text(""), Value::Null, Value::text("b c"), Value::text("d")],
+            ),
+            (ValueType::Decimal(1), vec![d("0.1"), d("0.2"), d("0.3"), d("0.4"), Value::Null]),
+            (ValueType::Int, vec![Value::Int(1), Value::text("x"), Value::Null, Value::Int(4), Value::Int(5)]),
+        ];
+        let parts: [&[u32]; 3] = [&[1, 4], &[], &[0, 2]];
+        let parting = Parting::new(5, parts.into_iter()).unwrap();
+        for (value_type, values) in columns {
+            let column = Column::of(value_type, &values);
+            let made = column.parted(&parting);
+            assert_eq!(made.len(), 3);
+            for (made, rows) in made.iter().zip(parts) {
+                let gathered = column.gathered(rows);
+                assert_eq!((made.len(), made.has_nulls()), (gathered.len(), gathered.has_nulls()));
+                for row in 0..rows.len() {
+                    assert_eq!(made.get(row).into_value(), gathered.get(row).into_value());
+                }
+            }
+        }
+        let none: [&[&[u32]]; 3] = [&[&[4, 1]], &[&[1, 2], &[2]], &[&[5]]];
+        assert!(none.iter().all(|parts| Parting::new(5, parts.iter().copied()).is_none()));
     }
 
     #[test]

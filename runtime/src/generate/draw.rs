@@ -2,12 +2,12 @@
 
 use std::collections::HashSet;
 
-use plan::suite::{ColumnId, ColumnSource, Draw, Expr, Relation};
-use plan::{Val, Value, ValueType};
+use plan::suite::{ColumnId, ColumnSource, DomainExpr, Draw, Expr, Relation, Rows};
+use plan::{TiVec, Val, Value, ValueType};
 
 use super::cell::{Cell, Table};
 use super::choice::{self, Choice};
-use super::column::{Column, Data};
+use super::column::{Column, Data, Made};
 use super::eval::{Eval, OrSpan, Res, fail};
 use super::given;
 use super::permutation::Permutation;
@@ -15,6 +15,7 @@ use super::rows;
 use super::sampler::Sampler;
 use super::size;
 use super::streams::{self, Stream, Words};
+use super::taken::{self, Roots};
 use super::tuples::{self, Tuples};
 use crate::failure::FailureKind;
 
@@ -25,7 +26,7 @@ const LISTED: u128 = 1 << 16;
 
 /// Draws a name. `group`: the first name of its statement where it is `distinct` from others.
 pub(crate) fn name<'a>(cell: &'a Cell<'a>, name: &str, draw: &'a Draw, distinct: Option<(&str, u32)>) -> Res<Value> {
-    if is_blank(&mut cell.keys.blanks(&[name]), draw.blank_per_million) {
+    if is_blank(&mut cell.keys.blanks(&[name]), blank_share(cell, draw)?) {
         return Ok(Value::Null);
     }
     let choice = Choice::new(Eval::new(cell), draw, distinct.is_some())?;
@@ -43,8 +44,33 @@ pub(crate) fn name<'a>(cell: &'a Cell<'a>, name: &str, draw: &'a Draw, distinct:
     }
 }
 
+/// Makes a column of a table whose earlier columns are made. One that is there already is shared.
+pub(crate) fn made<'a>(cell: &'a Cell<'a>, relation: &'a Relation, id: ColumnId, table: &'a Table) -> Res<Made> {
+    match shared(cell, relation, id, table) {
+        Some(made) => Ok(made),
+        None => column(cell, relation, id, table).map(Made::from),
+    }
+}
+
+/// A column that has the cells of another one.
+fn shared<'a>(cell: &'a Cell<'a>, relation: &'a Relation, id: ColumnId, table: &'a Table) -> Option<Made> {
+    let declared = relation.columns.get(id)?;
+    let cells = match (&declared.source, &relation.rows) {
+        (ColumnSource::Taken(column), Rows::Taken { from, .. }) => {
+            let as_they_are = (0..).zip(&table.origins).all(|(row, origin): (u32, _)| row == *origin);
+            Eval::new(cell).table(*from).ok()?.columns.get(*column).filter(|_| as_they_are)?
+        }
+        (ColumnSource::Compute(Expr::Column(other)), _) if relation.constraints.is_empty() => {
+            table.columns.get(*other)?
+        }
+        _ => return None,
+    };
+    let same = cells.len() == table.rows && cells.is_like(&Column::new(declared.cells.value_type, 0));
+    same.then(|| Made::clone(cells))
+}
+
 /// Makes a column of a table whose earlier columns are made.
-pub(crate) fn column<'a>(cell: &'a Cell<'a>, relation: &'a Relation, id: ColumnId, table: &'a Table) -> Res<Column> {
+fn column<'a>(cell: &'a Cell<'a>, relation: &'a Relation, id: ColumnId, table: &'a Table) -> Res<Column> {
     let Some(declared) = relation.columns.get(id) else { return Ok(Column::new(ValueType::Text, 0)) };
     let eval = Eval::new(cell);
     let out = Column::new(declared.cells.value_type, table.rows);
@@ -55,6 +81,9 @@ pub(crate) fn column<'a>(cell: &'a Cell<'a>, relation: &'a Relation, id: ColumnI
         ColumnSource::Result(position) => {
             rows::result_column(cell, relation, *position, declared.cells.value_type).or_span(declared.span)
         }
+        ColumnSource::Taken(column) => {
+            taken::column(cell, relation, *column, declared.cells.value_type, table).or_span(declared.span)
+        }
         ColumnSource::Compute(expr) => {
             let made = computed(eval, expr, table, out).or_span(declared.span)?;
             tuples::check(relation, id, &made, table)?;
@@ -64,7 +93,8 @@ pub(crate) fn column<'a>(cell: &'a Cell<'a>, relation: &'a Relation, id: ColumnI
             // Cells of one row are null together, and drawn with the same words.
             let together = tuples::together(draw).is_some();
             let own = if together { group } else { &declared.name };
-            let blanks = (draw.blank_per_million > 0).then(|| cell.keys.blanks(&[&relation.name, own]));
+            let per_million = blank_share(cell, draw)?;
+            let blanks = (per_million > 0).then(|| cell.keys.blanks(&[&relation.name, own]));
             // Alone, a column is its own group.
             let key = if *of > 1 { group } else { own };
             let stream = cell.keys.stream(&[&relation.name, key]);
@@ -72,7 +102,20 @@ pub(crate) fn column<'a>(cell: &'a Cell<'a>, relation: &'a Relation, id: ColumnI
             let new = Tuples::of(eval, relation, id, draw, table, by_row)?;
             let others = if new.is_some() && *of > 1 { of_statement(relation, group, id) } else { Vec::new() };
             let place = if together { 0 } else { *place };
-            let drawing = Drawing { eval, draw, table, stream, blanks, place, of: *of };
+            let drawing = Drawing { eval, draw, table, stream, blanks, per_million, place, of: *of, roots: None };
+            if let DomainExpr::Exactly(count) = &draw.domain {
+                let stream = cell.keys.stream(&[&relation.name, &declared.name, "exactly"]);
+                let roots = match relation.rows {
+                    Rows::Taken { .. } => Some(taken::roots(cell, relation, table)?),
+                    _ => None,
+                };
+                let drawn = exactly(drawing, (count, stream), roots, out).or_span(draw.span)?;
+                return Ok(if draw.sorted { drawn.sorted() } else { drawn });
+            }
+            if let Rows::Taken { .. } = relation.rows {
+                let roots = taken::roots(cell, relation, table)?;
+                return of_taken(drawing, roots, by_row, out).or_span(draw.span);
+            }
             let drawn = match new {
                 None => drawing.fill(out),
                 Some(new) => drawing.fill_new(id, new, &others, out),
@@ -80,6 +123,60 @@ pub(crate) fn column<'a>(cell: &'a Cell<'a>, relation: &'a Relation, id: ColumnI
             let drawn = drawn.or_span(draw.span)?;
             Ok(if draw.sorted { drawn.sorted() } else { drawn })
         }
+    }
+}
+
+/// Makes a column of a relation whose rows are taken: each row is drawn with the word of the row that it is at the root, so that neither a filter nor an
+/// order changes a cell.
+fn of_taken(drawing: Drawing<'_>, roots: Roots, by_row: bool, out: Column) -> Res<Column> {
+    let sorted = drawing.draw.sorted;
+    let in_order = |drawn: Column| if sorted { drawn.sorted() } else { drawn };
+    if by_row {
+        return Drawing { roots: Some(RootWords::new(roots)), ..drawing }.fill(out).map(in_order);
+    }
+    let all = Table { rows: roots.all, starts: Vec::new(), origins: Vec::new(), columns: TiVec::new() };
+    let drawn = Drawing { table: &all, ..drawing }.fill(out)?;
+    Ok(in_order(drawn).gathered(&roots.rows))
+}
+
+/// Makes a column that is true in a number of rows: those that a permutation of the rows puts first. Rows that are taken are where the permutation of all rows
+/// at the root puts them, so that a filter alone changes as little as can be.
+fn exactly<'a>(
+    drawing: Drawing<'a>,
+    (count, mut stream): (&'a Expr, Stream),
+    roots: Option<Roots>,
+    mut out: Column,
+) -> Res<Column> {
+    let rows = drawing.table.rows;
+    let asked = drawing.eval.int(count)?;
+    let Some(wanted) = usize::try_from(asked).ok().filter(|wanted| *wanted <= rows) else {
+        let what = if asked < 0 { "a number of rows is 0 or more".to_owned() } else { format!("the table has {rows}") };
+        return fail(FailureKind::ExhaustedDomain, format!("`exactly {asked}` needs {asked} rows, but {what}"));
+    };
+    let all = roots.as_ref().map_or(rows, |roots| roots.all).max(1) as u64;
+    let word = stream.next();
+    let permutation = Permutation::new(stream.child(word), all.into(), all);
+    let place = |row: usize| {
+        let root = roots.as_ref().and_then(|roots| roots.rows.get(row).copied()).map_or(row as u64, u64::from);
+        permutation.at(root)
+    };
+    let mut order: Vec<(u64, usize)> = (0..rows).map(|row| (place(row), row)).collect();
+    order.sort_unstable();
+    let mut cells = vec![false; rows];
+    for (_, row) in order.into_iter().take(wanted) {
+        if let Some(cell) = cells.get_mut(row) {
+            *cell = true;
+        }
+    }
+    cells.into_iter().for_each(|cell| out.push(Val::Own(Value::Bool(cell))));
+    Ok(out)
+}
+
+/// The chance of null, in millionths.
+fn blank_share<'a>(cell: &'a Cell<'a>, draw: &'a Draw) -> Res<u32> {
+    match &draw.blank {
+        None => Ok(draw.blank_per_million),
+        Some(share) => choice::share_of(Eval::new(cell), share).or_span(draw.span),
     }
 }
 
@@ -93,6 +190,13 @@ fn of_statement(relation: &Relation, group: &str, id: ColumnId) -> Vec<ColumnId>
 }
 
 fn computed<'a>(eval: Eval<'a>, expr: &'a Expr, table: &'a Table, mut out: Column) -> Res<Column> {
+    if let Expr::Column(other) = expr
+        && let Some(cells) = table.columns.get(*other)
+        && cells.len() == table.rows
+        && cells.is_like(&out)
+    {
+        return Ok(Column::clone(cells));
+    }
     for row in 0..table.rows {
         let at = eval.at(table, row);
         match (expr, out.data_mut()) {
@@ -114,8 +218,25 @@ struct Drawing<'a> {
     table: &'a Table,
     stream: Stream,
     blanks: Option<Stream>,
+    /// Chance of null.
+    per_million: u32,
     place: u32,
     of: u32,
+    /// Of rows that are taken, where each is drawn by its own expressions.
+    roots: Option<RootWords>,
+}
+
+/// The words of rows that are taken.
+struct RootWords {
+    roots: Roots,
+    words: Vec<u64>,
+    blanks: Vec<u64>,
+}
+
+impl RootWords {
+    fn new(roots: Roots) -> RootWords {
+        RootWords { roots, words: Vec::new(), blanks: Vec::new() }
+    }
 }
 
 impl<'a> Drawing<'a> {
@@ -141,8 +262,23 @@ impl<'a> Drawing<'a> {
     fn blank(&mut self) -> bool {
         match &mut self.blanks {
             None => false,
-            Some(blanks) => is_blank(blanks, self.draw.blank_per_million),
+            Some(blanks) => is_blank(blanks, self.per_million),
         }
+    }
+
+    /// The word of the row that comes next, whether it is blank, and which row it is. Asked once a row.
+    fn next_row(&mut self, row: usize) -> (u64, bool, u64) {
+        let Some(taken) = &mut self.roots else {
+            let word = self.stream.next();
+            return (word, self.blank(), row as u64);
+        };
+        if taken.words.is_empty() {
+            taken.words = self.stream.words(taken.roots.all);
+            taken.blanks = self.blanks.as_mut().map_or_else(Vec::new, |blanks| blanks.words(taken.roots.all));
+        }
+        let root = taken.roots.rows.get(row).copied().unwrap_or_default();
+        let blank = taken.blanks.get(root as usize).is_some_and(|word| blanks(*word, self.per_million));
+        (taken.words.get(root as usize).copied().unwrap_or_default(), blank, u64::from(root))
     }
 
     fn uniform(&mut self, choice: &Choice<'a>, n: u128, mut out: Column) -> Res<Column> {
@@ -212,8 +348,8 @@ impl<'a> Drawing<'a> {
             return self.thrown_back(at, None, out);
         }
         for row in 0..table.rows {
-            let word = self.stream.next();
-            if self.blank() {
+            let (word, blank, root) = self.next_row(row);
+            if blank {
                 out.push_null();
                 continue;
             }
@@ -221,7 +357,7 @@ impl<'a> Drawing<'a> {
             let value = if self.of > 1 {
                 different(&choice, self.stream.child(word), self.place)?
             } else {
-                one(&choice, &mut self.stream, word, row as u64)?
+                one(&choice, &mut self.stream, word, root)?
             };
             out.push(Val::Own(value));
         }
@@ -289,8 +425,8 @@ impl<'a> Drawing<'a> {
     ) -> Res<Column> {
         let mut seen = HashSet::new();
         for row in 0..self.table.rows {
-            let word = self.stream.next();
-            if self.blank() {
+            let (word, blank, root) = self.next_row(row);
+            if blank {
                 out.push_null();
                 continue;
             }
@@ -307,7 +443,7 @@ impl<'a> Drawing<'a> {
             };
             // Columns of one statement share the words, not the values.
             let words = self.stream.child(word.wrapping_add(u64::from(self.place)));
-            let value = new_value(choice, words, row as u64, |value| !seen.contains(value.render().as_ref()))?;
+            let value = new_value(choice, words, root, |value| !seen.contains(value.render().as_ref()))?;
             seen.insert(value.render().into_owned());
             out.push(Val::Own(value));
         }
@@ -326,7 +462,11 @@ impl Sampler<'_> {
 }
 
 fn is_blank(blanks: &mut Stream, per_million: u32) -> bool {
-    per_million > 0 && streams::index(blanks.next(), 1_000_000) < u64::from(per_million)
+    per_million > 0 && self::blanks(blanks.next(), per_million)
+}
+
+fn blanks(word: u64, per_million: u32) -> bool {
+    streams::index(word, 1_000_000) < u64::from(per_million)
 }
 
 /// The value that row `row` draws with its word.

@@ -1,6 +1,7 @@
 //! Evaluates the plan's expressions over a cell's names and tables, and the current row.
 
 use std::cmp::Ordering;
+use std::collections::BTreeSet;
 
 use plan::functions::{has, said};
 use plan::suite::{ColumnId, Expr, FileId, Op, RelationId};
@@ -102,7 +103,7 @@ impl<'a> Eval<'a> {
     /// A relation that steps before this one made.
     pub fn table(self, relation: RelationId) -> Res<&'a Table> {
         match self.cell.tables.get(relation) {
-            Some(Some(table)) => Ok(table),
+            Some(Some(table)) => Ok(table.as_ref()),
             _ => no_result("a relation is used before it is made"),
         }
     }
@@ -192,6 +193,9 @@ impl<'a> Eval<'a> {
         let Some(Some(file)) = self.cell.files.get(file) else {
             return no_result("a file's path is used before it is known");
         };
+        if file.is_many() {
+            return no_result("a file that is many does not have a path");
+        }
         if self.prompt {
             return Ok(Val::text(super::paths::below(self.cell.sandbox_root, &file.path)));
         }
@@ -258,12 +262,27 @@ pub(crate) fn filter_reads_outer(filter: Option<&Expr>) -> bool {
     filter.is_some_and(|filter| reads(filter, true))
 }
 
+/// The columns of the current row that an expression reads.
+pub(crate) fn row_columns(expr: &Expr) -> BTreeSet<ColumnId> {
+    let mut columns = BTreeSet::new();
+    reads_any(expr, false, &mut |column| {
+        columns.insert(column);
+        false
+    });
+    columns
+}
+
 fn reads(expr: &Expr, in_filter: bool) -> bool {
+    reads_any(expr, in_filter, &mut |_| true)
+}
+
+/// Whether `is_it` holds of a column of the current row that is read, or of the outer one inside a filter; the first one ends the search.
+fn reads_any(expr: &Expr, in_filter: bool, is_it: &mut dyn FnMut(ColumnId) -> bool) -> bool {
     use plan::suite::Arg;
-    let same = |expr: &Expr| reads(expr, in_filter);
+    let mut same = |expr: &Expr| reads_any(expr, in_filter, is_it);
     match expr {
-        Expr::Column(_) => !in_filter,
-        Expr::OuterColumn(_) => true,
+        Expr::Column(id) => !in_filter && is_it(*id),
+        Expr::OuterColumn(id) => is_it(*id),
         Expr::Const(_) | Expr::Name(_) | Expr::FilePath(_) | Expr::Folder(_) | Expr::Sandbox => false,
         Expr::Neg(operand) | Expr::Not(operand) => same(operand),
         Expr::Binary { args, .. } => same(&args.0) || same(&args.1),
@@ -271,12 +290,16 @@ fn reads(expr: &Expr, in_filter: bool) -> bool {
         Expr::List(items) | Expr::Concat(items) => items.iter().any(same),
         Expr::Object(fields) => fields.iter().any(|(_, value)| same(value)),
         Expr::Call(call) => call.args.iter().any(|arg| match arg {
-            Arg::Value(value) => same(value),
-            Arg::Relation { filter, .. } | Arg::Column { filter, .. } => filter_reads_outer(filter.as_ref()),
+            Arg::Value(value) => reads_any(value, in_filter, is_it),
+            Arg::Relation { filter, .. } | Arg::Column { filter, .. } => {
+                filter.iter().any(|filter| reads_any(filter, true, is_it))
+            }
             // The current row is the outer one there, as in a filter.
-            Arg::Each { value, filter, .. } => reads(value, true) || filter_reads_outer(filter.as_ref()),
+            Arg::Each { value, filter, .. } => {
+                reads_any(value, true, is_it) || filter.iter().any(|filter| reads_any(filter, true, is_it))
+            }
             Arg::File(_) | Arg::Path(_) => false,
-            Arg::Sql(sql) => sql.params.iter().any(|(_, value)| same(value)),
+            Arg::Sql(sql) => sql.params.iter().any(|(_, value)| reads_any(value, in_filter, is_it)),
         }),
     }
 }

@@ -44,15 +44,15 @@ pub(crate) fn place(cell: &mut Cell<'_>, tree: &mut Tree) -> Res<Placed> {
     Ok(placed)
 }
 
-/// Marks the paths that answers of any variant name as taken.
+/// Marks the paths that answers of any variant, or of a stage that is asked, name as taken.
 fn avoid_answers(cell: &mut Cell<'_>, tree: &mut Tree) -> Res<()> {
     let task = cell.task;
-    for variant in &task.variants {
-        for name in &variant.steps {
-            cell.make_name(*name)?;
-        }
+    // Stages that are not asked change nothing.
+    let asked = if task.asked.is_whole() { task.variants.len() } else { usize::MAX };
+    for name in task.ways().take(asked).flat_map(|way| &way.steps) {
+        cell.make_name(*name)?;
     }
-    let expects = task.expects.iter().chain(task.variants.iter().flat_map(|variant| &variant.expects));
+    let expects = task.expects.iter().chain(task.ways().take(asked).flat_map(|way| &way.expects));
     for expect in expects {
         let subject = answers::subject(Eval::new(cell), &expect.subject).or_span(expect.span)?;
         for path in subject.paths() {

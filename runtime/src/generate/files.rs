@@ -7,7 +7,6 @@ use plan::elements::Element;
 use plan::suite::{Bytes, DatabaseView, Expr, File, FileContent, FixtureKind, Relation, RelationId};
 
 use super::cell::{Cell, Content, Reading, Rendered, Table};
-use super::delimited::{Form, delimited};
 use super::draw;
 use super::eval::{Eval, OrSpan, Res, fail, no_result};
 use super::paths;
@@ -15,18 +14,23 @@ use super::size::bounded;
 use super::sqlite::{Database, TableSql};
 use super::tree::{TreeFile, XmlDocument};
 use super::workbook;
+use super::written::{self, Rowed};
 use crate::failure::FailureKind;
 
 /// Renders a file whose relations are made.
 pub(crate) fn render<'a>(cell: &'a Cell<'a>, index: usize, file: &'a File) -> Res<Rendered> {
     let eval = Eval::new(cell);
+    match &file.content {
+        FileContent::Delimited { form, relation } => return Rowed::new(cell, file, form, *relation, None)?.render(),
+        FileContent::TextLines { relation, line, form: Some(form) } => {
+            return Rowed::new(cell, file, form, *relation, Some(line))?.render();
+        }
+        _ => {}
+    }
     let path = eval.text(&file.path).and_then(|path| paths::safe(&path)).or_span(file.span)?;
     let content = match &file.content {
         FileContent::Unknown(never) => match *never {},
-        FileContent::Delimited { delimiter, quoted, crlf, bom, relation } => {
-            let form = Form { delimiter: *delimiter, quoted: *quoted, crlf: *crlf, bom: *bom };
-            Content::Text(delimited(declared(cell, *relation)?, eval.table(*relation)?, form).or_span(file.span)?)
-        }
+        FileContent::Delimited { .. } => return no_result("a file of rows is written elsewhere"),
         FileContent::Sqlite { tables, order, views } => {
             Content::Database(Box::new(database(cell, index, (tables, order), views).or_span(file.span)?))
         }
@@ -36,9 +40,9 @@ pub(crate) fn render<'a>(cell: &'a Cell<'a>, index: usize, file: &'a File) -> Re
                 return fail(FailureKind::NullAtBuild, format!("the content of `{}` came out null", file.name))
                     .or_span(file.span);
             }
-            Content::Text(value.render().into_owned())
+            written::whole(file, value.render().into_owned())?
         }
-        FileContent::ComputedText(expr) => Content::Text(eval.text(expr).or_span(file.span)?),
+        FileContent::ComputedText(expr) => written::whole(file, eval.text(expr).or_span(file.span)?)?,
         FileContent::Tree { root, shape } => {
             let tree = match root {
                 Some(root) => TreeFile::of_elements(eval, root, shape),
@@ -58,7 +62,7 @@ pub(crate) fn render<'a>(cell: &'a Cell<'a>, index: usize, file: &'a File) -> Re
         FileContent::Fixture { bytes, kind } => {
             fixture(bytes, kind, |root| cell.given.document(index, root)).or_span(file.span)?
         }
-        FileContent::TextLines { relation, line } => {
+        FileContent::TextLines { relation, line, .. } => {
             Content::Text(lines(eval, eval.table(*relation)?, line).or_span(file.span)?)
         }
     };
@@ -159,7 +163,7 @@ mod tests {
             let content = fixture(&Bytes(Arc::clone(&bytes)), &kind, document).unwrap();
             let rendered = Rendered { path: "f".to_owned(), content };
             assert_eq!(rendered.database().is_some(), kind == FixtureKind::Sqlite);
-            let (_, written) = rendered.into_bytes().unwrap();
+            let written = rendered.into_files().unwrap().pop().unwrap().bytes;
             assert!(matches!(written, FileBytes::Shared(shared) if Arc::ptr_eq(&shared, &bytes)));
         }
         assert!(fixture(&Bytes(Arc::from(&b"no database"[..])), &FixtureKind::Sqlite, document).is_err());

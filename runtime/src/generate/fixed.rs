@@ -61,7 +61,7 @@ impl Compute for Computer {
 
     fn table(&self, columns: usize, rows: usize) -> Box<dyn Rows> {
         let columns = (0..columns).map(|_| Column::new(ValueType::Text, 0).into()).collect();
-        Box::new(Table { rows, starts: Vec::new(), columns })
+        Box::new(Table { rows, starts: Vec::new(), origins: Vec::new(), columns })
     }
 }
 
@@ -150,9 +150,9 @@ impl Making<'_> {
             Step::File(id) if uses.files.contains(id) => Some((Part::File(*id), *step)),
             _ => None,
         });
-        let of_variants = task.variants.iter().flat_map(|variant| &variant.steps);
-        let of_variants = of_variants.filter(|id| uses.names.contains(id)).map(|id| (Part::Name(*id), Step::Name(*id)));
-        for (part, step) in steps.chain(of_variants) {
+        let of_ways = task.ways().flat_map(|way| &way.steps);
+        let of_ways = of_ways.filter(|id| uses.names.contains(id)).map(|id| (Part::Name(*id), Step::Name(*id)));
+        for (part, step) in steps.chain(of_ways) {
             if self.made.contains(&part) {
                 continue;
             }

@@ -37,16 +37,16 @@ impl GivenContent {
     }
 
     /// A column: the one that is there already, or what `make` gives.
-    pub fn made(&self, relation: RelationId, column: ColumnId, make: impl FnOnce() -> Res<Column>) -> Res<Made> {
+    pub fn made(&self, relation: RelationId, column: ColumnId, make: impl FnOnce() -> Res<Made>) -> Res<Made> {
         let slots = self.columns.get(relation);
         let Some(Some(slot)) = slots.and_then(|slots| slots.get(column)) else {
-            return make().map(Made::Own);
+            return make();
         };
         if let Some(known) = slot.get() {
-            return Ok(Made::Shared(Arc::clone(known)));
+            return Ok(Arc::clone(known));
         }
-        let made = Arc::new(make()?);
-        Ok(Made::Shared(Arc::clone(slot.get_or_init(|| made))))
+        let made = make()?;
+        Ok(Arc::clone(slot.get_or_init(|| made)))
     }
 }
 
@@ -78,6 +78,7 @@ mod tests {
             columns: TiVec::new(),
             order: vec![ColumnId(0)],
             constraints: Vec::new(),
+            by: None,
         };
         let values = Given {
             values: [Value::Decimal(Decimal::new(150, 2).unwrap()), Value::Null, Value::Int(2)].into(),

@@ -15,7 +15,7 @@ pub struct Address {
     pub task: u32,
     /// Index of the cell in the product of the axes (last axis fastest).
     pub cell: u32,
-    /// Index into the task's variants; 0 where it has none.
+    /// Index into the task's variants, or into its stages where they are asked one by one; 0 where it has none.
     pub variant: u32,
     /// From 0.
     pub sample: u32,
@@ -24,7 +24,7 @@ pub struct Address {
 /// A question, ready to be asked.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Instance {
-    /// `<task>[-<axis labels>…][-<variant>]-<sample>`, samples from 1.
+    /// `<task>[-<axis labels>…][-<variant or stage>]-<sample>`, samples from 1.
     pub id: String,
     /// `<task>[-<axis labels>…]-<sample>`: names the folder of its files, which variants share.
     pub files_id: String,
@@ -32,6 +32,10 @@ pub struct Instance {
     pub task: String,
     /// The variant's name.
     pub variant: Option<String>,
+    /// The stage that it asks instead of the task itself.
+    pub stage: Option<StageInfo>,
+    /// The stages whose answers are scored next to its own, in source order.
+    pub stages: Vec<StageKey>,
     /// Axis name, label and value, in source order.
     pub axis: Vec<(String, String, Value)>,
     /// From 1.
@@ -52,8 +56,31 @@ pub struct Instance {
     pub folders: Vec<String>,
     /// The answer key.
     pub expects: Vec<Expected>,
+    /// The kinds of dirt in its files that the answer could depend on, by the names that their traps have, whether they change it or not; in the order of files
+    /// and columns. Nothing where traps are not asked for.
+    pub dirt: Vec<String>,
     /// The suite's, task's and variant's tags.
     pub tags: Vec<String>,
+}
+
+/// A stage of a task: its place in the graph.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct StageInfo {
+    /// Its name.
+    pub name: String,
+    /// The stages that precede it, in source order.
+    pub after: Vec<String>,
+    /// Its own tags, without those of the task.
+    pub tags: Vec<String>,
+}
+
+/// A stage with its answer key.
+#[derive(Clone, Debug, PartialEq)]
+pub struct StageKey {
+    /// The stage.
+    pub stage: StageInfo,
+    /// Its answer key.
+    pub expects: Vec<Expected>,
 }
 
 /// A lake, or some of its files, in the sandbox of an instance.

@@ -30,7 +30,7 @@ impl LakePaths {
 }
 
 fn uses(task: &Task) -> impl Iterator<Item = &LakeUse> {
-    task.lakes.iter().chain(task.variants.iter().flat_map(|variant| &variant.lakes))
+    task.lakes.iter().chain(task.ways().flat_map(|way| &way.lakes))
 }
 
 fn fixed(lake: &Lake) -> Fixed {

@@ -1,4 +1,4 @@
-//! From (plan, seed, address) to an instance: a pure function. No files, no clock, no thread.
+//! From (plan, seed, address) to an instance: a pure function. No files, no clock; threads only where the caller says how many may write its files.
 //!
 //! The way of a value: `streams` gives each value path its random words, `sampler` and `choice` say what a word means, `draw` fills names and
 //! columns, `eval` and `functions` compute, `cell` does the plan's steps in order, `files`, `tree`, `sqlite` and `workbook` render, `assemble` puts the
@@ -7,11 +7,12 @@
 mod answers;
 mod arithmetic;
 mod assemble;
+mod back;
 mod cell;
 mod choice;
 mod clutter;
 mod column;
-mod delimited;
+mod dirt;
 mod distributions;
 mod draw;
 mod eval;
@@ -27,25 +28,34 @@ mod known;
 mod lakes;
 mod look;
 mod lorem;
+mod misread;
 mod paths;
 mod permutation;
+mod portion;
+mod reader;
 mod rows;
 mod sampler;
 mod scratch;
+mod sheet;
 mod size;
 mod sqlite;
+mod stages;
 mod streams;
+mod taken;
 mod task;
+mod traps;
 mod tree;
 mod tuples;
 mod workbook;
+mod written;
 
 use std::sync::Arc;
 
 pub use fixed::Computer;
 pub use instance::*;
-pub use look::{Look, LookedAt};
+pub use look::{Look, LookedAt, WrittenCells};
 pub use lorem::lorem_size;
+pub use reader::{Believed, BelievedKey};
 
 use plan::suite::DomainId;
 use plan::{Plan, TiVec};
@@ -66,6 +76,8 @@ pub struct Options {
     pub task: Option<String>,
     /// What `<<sandbox>>` renders as; `.` by default. Files render as paths below it (`.`: the bare relative path).
     pub sandbox_root: String,
+    /// Whether answer keys have traps.
+    pub traps: bool,
 }
 
 impl Options {
@@ -74,7 +86,8 @@ impl Options {
 
     /// All tasks with their own numbers of samples, and prompts that name files by their relative paths.
     pub fn new(seed: impl Into<String>) -> Options {
-        Options { seed: seed.into(), samples: None, task: None, sandbox_root: Options::SANDBOX_ROOT.to_owned() }
+        let sandbox_root = Options::SANDBOX_ROOT.to_owned();
+        Options { seed: seed.into(), samples: None, task: None, sandbox_root, traps: true }
     }
 }
 
@@ -142,8 +155,13 @@ impl<'p> Generator<'p> {
 
     /// Makes an instance. Whatever order and thread they are asked for in, the same address gives the same instance.
     pub fn instance(&self, address: Address) -> Result<Instance, Failure> {
+        self.instance_by(address, 1)
+    }
+
+    /// The same instance, made by this number of threads.
+    pub fn instance_by(&self, address: Address, threads: usize) -> Result<Instance, Failure> {
         match self.tasks.binary_search_by_key(&address.task, |task| task.index) {
-            Ok(at) => assemble::instance(self, &self.tasks[at], address).map_err(|failure| *failure),
+            Ok(at) => assemble::instance(self, &self.tasks[at], address, threads).map_err(|failure| *failure),
             Err(_) => {
                 Err(Failure::new(FailureKind::Usage, format!("task {} does not exist in this build", address.task)))
             }

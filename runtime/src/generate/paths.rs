@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use plan::path::{folded, wrong_with};
 
-use super::eval::{Res, fail};
+use super::eval::Res;
 use crate::Failure;
 use crate::failure::FailureKind;
 
@@ -128,7 +128,12 @@ impl Tree {
                     }
                     _ => format!("the paths {other:?} and {path:?} differ only in the form of their letters"),
                 };
-                fail(FailureKind::PathAtBuild, message)
+                let failure = Failure::new(FailureKind::PathAtBuild, message);
+                // Many file systems take them for one.
+                Err(Box::new(match node.is_file == is_file && other != path {
+                    true => failure.help("draw values that differ in more than that, or write them as `lower(…)`"),
+                    false => failure,
+                }))
             }
         }
     }

@@ -11,7 +11,7 @@ use super::column::Column;
 use super::eval::{Eval, OrSpan, Res, fail, no_result};
 use super::functions;
 use super::sqlite::ViewRows;
-use super::streams;
+use super::{streams, taken};
 use crate::failure::FailureKind;
 
 /// The rows of a relation, before any column is made.
@@ -20,11 +20,13 @@ pub(crate) struct Counted {
     pub rows: usize,
     /// See [`super::cell::Table::starts`].
     pub starts: Vec<usize>,
+    /// See [`super::cell::Table::origins`].
+    pub origins: Vec<u32>,
 }
 
 /// Counts the rows of a relation.
 pub(crate) fn count<'a>(cell: &'a Cell<'a>, relation: &'a Relation) -> Res<Counted> {
-    let alone = |rows| Counted { rows, starts: Vec::new() };
+    let alone = |rows| Counted { rows, starts: Vec::new(), origins: Vec::new() };
     match &relation.rows {
         Rows::Count(low, high) => {
             let (least, most) = bounds(cell, relation, low, high)?;
@@ -42,6 +44,10 @@ pub(crate) fn count<'a>(cell: &'a Cell<'a>, relation: &'a Relation) -> Res<Count
             in_32_bits(relation, rows.len() as i128).map(alone)
         }
         Rows::Given(rows) => Ok(alone(*rows as usize)),
+        Rows::Taken { from, filter } => {
+            let origins = taken::rows(cell, relation, *from, filter.as_ref())?;
+            Ok(Counted { rows: origins.len(), starts: Vec::new(), origins })
+        }
     }
 }
 
@@ -64,7 +70,7 @@ fn per_row<'a>(
         rows = in_32_bits(relation, rows as i128 + between(word, least, most))?;
         starts.push(rows);
     }
-    Ok(Counted { rows, starts })
+    Ok(Counted { rows, starts, origins: Vec::new() })
 }
 
 /// The least and the most, in order.
@@ -147,7 +153,7 @@ fn result_set<'a>(cell: &'a Cell<'a>, name: NameId) -> Res<&'a RowSet> {
 
 /// The rows that the written database gives for a view.
 fn view<'a>(cell: &'a Cell<'a>, relation: &Relation, file: FileId) -> Res<Arc<ViewRows>> {
-    let Some(database) = cell.files.get(file).and_then(Option::as_ref).and_then(Rendered::database) else {
+    let Some(database) = cell.files.get(file).and_then(Option::as_deref).and_then(Rendered::database) else {
         return no_result("a view is read before its database is made");
     };
     let columns = relation.columns.iter().map(|column| Some(column.cells.value_type)).collect();

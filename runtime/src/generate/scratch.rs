@@ -6,11 +6,11 @@ use std::collections::VecDeque;
 use std::sync::{Arc, Mutex, PoisonError};
 
 use plan::ddl;
-use plan::suite::{ColumnSource, Relation, RelationId, Rows};
+use plan::suite::{ColumnSource, Relation, RelationId, Rows, Task};
 use sqlite::{AUTHOR, CHECKED, Rules};
 
 use super::eval::{Eval, Res, fail};
-use super::sqlite::{Database, fill, table_sql};
+use super::sqlite::{Database, fill, replaced_sql, table_sql};
 use crate::failure::FailureKind;
 
 /// So many values may be in the databases on a shelf.
@@ -58,7 +58,7 @@ struct Loaded {
 }
 
 impl Filled {
-    fn load(&mut self, eval: Eval<'_>, relations: &[RelationId]) -> Res<()> {
+    fn load(&mut self, eval: Eval<'_>, relations: &[RelationId], replaced: &[RelationId]) -> Res<()> {
         let task = eval.cell.task;
         for id in relations {
             if self.loaded.iter().any(|loaded| loaded.relation == *id) {
@@ -67,7 +67,7 @@ impl Filled {
             let Some(relation) = task.relations.get(*id) else { continue };
             let schema = relation.database();
             let name = if schema.is_some() { &relation.table } else { &relation.name };
-            let sql = table_sql(task, relation, schema, name);
+            let sql = if replaced.contains(id) { replaced_sql } else { table_sql }(task, relation, schema, name);
             let table = eval.table(*id)?;
             let attached = &mut self.attached;
             self.database.with(|connection| {
@@ -103,7 +103,7 @@ impl Filled {
 
 /// Whether all of it is in the plan: it is the same for every instance.
 fn is_given(relation: &Relation) -> bool {
-    let mut written = relation.columns.iter().filter(|column| !column.helper);
+    let mut written = relation.written().map(|(_, column)| column);
     matches!(relation.rows, Rows::Given(_)) && written.all(|column| matches!(column.source, ColumnSource::Given(_)))
 }
 
@@ -116,17 +116,29 @@ pub(crate) struct Scratch {
     filled: Option<Filled>,
     /// Whether another cell had it before.
     is_used: bool,
+    /// The relations that have other rows than they were given or drawn.
+    replaced: Vec<RelationId>,
 }
 
 impl Scratch {
     /// For queries of instances of a task.
     pub fn of(shelf: &Arc<Shelf>, task: u32) -> Scratch {
-        Scratch { rules: &AUTHOR, shelf: Some((Arc::clone(shelf), task)), filled: None, is_used: false }
+        let shelf = Some((Arc::clone(shelf), task));
+        Scratch { rules: &AUTHOR, shelf, filled: None, is_used: false, replaced: Vec::new() }
+    }
+
+    /// For a cell in which `replaced` have other rows. On the shelf are databases with the rows that are given, so that it takes none of them
+    /// where one of these relations is given.
+    pub fn beside(&self, task: &Task, replaced: Vec<RelationId>) -> Scratch {
+        let given = replaced.iter().filter_map(|id| task.relations.get(*id)).any(is_given);
+        let shelf = self.shelf.as_ref().filter(|_| !given);
+        let shelf = shelf.map(|(shelf, task)| (Arc::clone(shelf), *task));
+        Scratch { rules: self.rules, shelf, filled: None, is_used: false, replaced }
     }
 
     /// For queries that are run while a suite is checked.
     pub fn checked() -> Scratch {
-        Scratch { rules: &CHECKED, shelf: None, filled: None, is_used: false }
+        Scratch { rules: &CHECKED, shelf: None, filled: None, is_used: false, replaced: Vec::new() }
     }
 
     /// A database that has these relations.
@@ -137,7 +149,7 @@ impl Scratch {
         }
         if self.is_used
             && let Some(filled) = &mut self.filled
-            && filled.load(eval, relations).is_err()
+            && filled.load(eval, relations, &self.replaced).is_err()
         {
             // What other cells left in it may be too much for one database: without that it is as if there had been no other cell.
             self.filled = None;
@@ -150,7 +162,7 @@ impl Scratch {
                 self.filled.insert(Filled { database, attached, loaded, values: 0 })
             }
         };
-        match filled.load(eval, relations) {
+        match filled.load(eval, relations, &self.replaced) {
             Ok(()) => {}
             Err(failure) => {
                 // Some of it may be there.

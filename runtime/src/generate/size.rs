@@ -54,7 +54,7 @@ fn least(column: &Column, domains: &TiSlice<DomainId, Domain>) -> u64 {
     };
     match lorem {
         // Not all of them are blank, but how many is not known.
-        Some(Domain::Lorem { unit, low, .. }) if draw.blank_per_million == 0 => {
+        Some(Domain::Lorem { unit, low, .. }) if !draw.may_be_blank() => {
             let each = match unit {
                 LoremUnit::Words => WORD,
                 LoremUnit::Sentences | LoremUnit::Lines => WORD * SENTENCE,

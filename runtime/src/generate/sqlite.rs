@@ -38,7 +38,7 @@ pub(crate) fn ddl_table(task: &Task, relation: &suite::Relation, name: &str) -> 
         let table = task.relations.get(table)?;
         Some((table.table.clone(), table.columns.get(column)?.name.clone()))
     };
-    let columns = relation.columns.iter().filter(|column| !column.helper).map(|column| DdlColumn {
+    let columns = relation.written().map(|(_, column)| DdlColumn {
         name: column.name.clone(),
         value_type: column.cells.value_type,
         nullable: column.cells.nullable,
@@ -77,14 +77,26 @@ pub(crate) fn table_sql(task: &Task, relation: &suite::Relation, database: Optio
         table.constraints.clear();
         table.indexes.clear();
     }
-    let columns: Vec<ColumnId> =
-        relation.columns.iter_enumerated().filter(|(_, column)| !column.helper).map(|(id, _)| id).collect();
+    sql_of(relation, &table, database)
+}
+
+/// The same of a relation whose rows are replaced: they are those of a mistake, which may repeat, and nothing is promised of them.
+pub(crate) fn replaced_sql(task: &Task, relation: &suite::Relation, database: Option<&str>, name: &str) -> TableSql {
+    let table = ddl_table(task, relation, name);
+    let free = |column| DdlColumn { nullable: true, primary_key: false, unique: false, references: None, ..column };
+    let columns = table.columns.into_iter().map(free).collect();
+    let table = DdlTable { columns, constraints: Vec::new(), indexes: Vec::new(), ..table };
+    sql_of(relation, &table, database)
+}
+
+fn sql_of(relation: &suite::Relation, table: &DdlTable, database: Option<&str>) -> TableSql {
+    let columns: Vec<ColumnId> = relation.written().map(|(id, _)| id).collect();
     let marks = vec!["?"; columns.len()].join(",");
     let prefix = database.map_or(String::new(), |database| format!("{}.", ddl::quote_name(database)));
     TableSql {
-        create: ddl::create_table(database, &table),
-        indexes: ddl::create_indexes(&table),
-        insert: format!("INSERT INTO {prefix}{} VALUES ({marks})", ddl::quote_name(name)),
+        create: ddl::create_table(database, table),
+        indexes: ddl::create_indexes(table),
+        insert: format!("INSERT INTO {prefix}{} VALUES ({marks})", ddl::quote_name(&table.name)),
         columns,
     }
 }

@@ -57,6 +57,14 @@ impl Keys {
         self.key(&[], &[OWN, "lake", name])
     }
 
+    /// The stream that says what is done to the rows or cells of a file between its relation and its bytes: of a column's style, for the rows that are
+    /// clean and for those that are there once more; of the rows that are.
+    pub fn dirt(&self, file: &str, what: &[&str]) -> Stream {
+        let mut path = vec![OWN];
+        path.extend(what);
+        Stream::new(self.key(&[file], &path))
+    }
+
     fn key(&self, path: &[&str], more: &[&str]) -> [u8; 32] {
         let mut keys = self.clone();
         for part in path.iter().chain(more) {
@@ -85,18 +93,32 @@ impl Stream {
         self.words.next_u64()
     }
 
+    /// The words of the first `rows` rows.
+    pub fn words(&mut self, rows: usize) -> Vec<u64> {
+        std::iter::repeat_with(|| self.next()).take(rows).collect()
+    }
+
     /// As many words as a value needs, keyed by its row's `word`: a ChaCha8 stream with the word as nonce. Its key differs from the
     /// column's in one bit, or the word 0 would give the column's own words.
     pub fn child(&mut self, word: u64) -> &mut Words {
-        let key = &self.key;
-        let child = self.child.get_or_insert_with(|| {
-            let mut key = *key;
-            key[31] ^= 0x80;
-            ChaCha8Rng::from_seed(key)
-        });
+        let key = self.key;
+        let child = self.child.get_or_insert_with(|| ChaCha8Rng::from_seed(child_key(key)));
         child.set_stream(word);
         child
     }
+
+    /// The words of [`Stream::child`], for one who shares the stream with others.
+    pub fn child_alone(&self, word: u64) -> Words {
+        let mut child = Words::from_seed(child_key(self.key));
+        child.set_stream(word);
+        child
+    }
+}
+
+/// The key of a stream's children.
+fn child_key(mut key: [u8; 32]) -> [u8; 32] {
+    key[31] ^= 0x80;
+    key
 }
 
 /// A source of words, one after the other.

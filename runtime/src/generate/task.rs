@@ -126,6 +126,7 @@ impl<'p> ReadyTask<'p> {
             tables: none(self.task.relations.len()).collect(),
             files: std::iter::repeat_with(|| None).take(self.task.files.len()).collect(),
             scratch: RefCell::new(Scratch::of(&self.shelf, self.index)),
+            threads: 1,
         };
         Ok(cell)
     }
@@ -137,6 +138,7 @@ impl<'p> ReadyTask<'p> {
         samplers: &'g TiSlice<DomainId, Sampler<'g>>,
         sandbox_root: &'g str,
         at: Address,
+        threads: usize,
         mut at_attempt: impl FnMut(u32, u32),
     ) -> Res<(Cell<'g>, u32)> {
         let memo = self.accepted.get(at.sample as usize);
@@ -145,7 +147,7 @@ impl<'p> ReadyTask<'p> {
         let mut failed = None;
         for attempt in known.unwrap_or(0)..ATTEMPTS {
             at_attempt(at.cell, attempt);
-            let mut cell = self.cell(samplers, sandbox_root, at, attempt)?;
+            let mut cell = Cell { threads, ..self.cell(samplers, sandbox_root, at, attempt)? };
             if let Verdict::Fails(span) = cell.run(&self.task.steps[..self.required])? {
                 self.may_hold(span)?;
                 failed = Some(span);

@@ -1,6 +1,6 @@
 //! Excel workbooks: relations as sheets, values as typed cells, the same bytes every time.
 
-use plan::suite::{ColumnId, Relation};
+use plan::suite::Relation;
 use plan::{Date, DateTime, Decimal, Span, Val, Value, ValueType};
 use rust_xlsxwriter::{DocProperties, ExcelDateTime, Format, Workbook, Worksheet, XlsxError};
 
@@ -73,12 +73,8 @@ fn fill(sheet: &mut Worksheet, relation: &Relation, table: &Table, header: &Form
         let message = format!("the sheet `{}` has {} rows and a header", relation.table, table.rows);
         return unfit(message, "a sheet has room for 1,048,576 rows: make fewer");
     }
-    let columns: Vec<_> = (0..)
-        .map(ColumnId)
-        .zip(&relation.columns)
-        .filter(|(_, column)| !column.helper)
-        .filter_map(|(id, column)| Some((column, table.columns.get(id)?)))
-        .collect();
+    let columns: Vec<_> =
+        relation.written().filter_map(|(id, column)| Some((column, table.columns.get(id)?))).collect();
     if columns.len() > MAX_COLUMNS {
         let message = format!("the sheet `{}` has {} columns", relation.table, columns.len());
         return unfit(message, "a sheet has room for 16,384 columns");

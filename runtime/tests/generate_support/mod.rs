@@ -32,6 +32,8 @@ pub fn task(name: &str, samples: u32) -> Task {
         prompt: Prompt::default(),
         expects: vec![],
         variants: vec![],
+        stages: TiVec::new(),
+        asked: Default::default(),
         notes: (),
     }
 }
@@ -45,7 +47,14 @@ impl Suite {
         let suite =
             SuiteInfo { name: "test".into(), title: "Test".into(), version: "1.0.0".into(), ..SuiteInfo::default() };
         Suite {
-            plan: Plan { edition: 1, suite, domains: TiVec::new(), lakes: TiVec::new(), tasks: vec![task("t", 3)] },
+            plan: Plan {
+                edition: 1,
+                suite,
+                domains: TiVec::new(),
+                lakes: TiVec::new(),
+                tasks: vec![task("t", 3)],
+                ..Plan::default()
+            },
         }
     }
 
@@ -116,6 +125,7 @@ impl Suite {
             columns: columns.into(),
             order,
             constraints: vec![],
+            by: None,
         });
         task.steps.push(Step::Relation(id));
         id
@@ -136,7 +146,16 @@ impl Suite {
         for relation in content.relations() {
             task.relations[*relation].file = Some(id);
         }
-        task.files.push(File { name: name.into(), span: span(), format, path, content });
+        task.files.push(File {
+            name: name.into(),
+            span: span(),
+            format,
+            path,
+            split: false,
+            like: None,
+            form: None,
+            content,
+        });
         task.steps.push(Step::File(id));
         id
     }
@@ -161,7 +180,7 @@ impl Suite {
     }
 
     pub fn try_generator(&self, task: Option<&str>) -> Result<Generator<'_>, Failure> {
-        let build = Build { seed: "7".into(), samples: None, task: task.map(str::to_owned), sandbox_root: ".".into() };
+        let build = Build { task: task.map(str::to_owned), ..Build::new("7") };
         Generator::new(&self.plan, build)
     }
 
@@ -184,7 +203,7 @@ impl Suite {
 
 /// As a plain CSV file has it.
 pub fn delimited(relation: RelationId) -> FileContent {
-    FileContent::Delimited { delimiter: ',', quoted: false, crlf: false, bom: false, relation }
+    FileContent::Delimited { form: Form::plain(','), relation }
 }
 
 pub fn expect(subject: Subject<Expr>, matcher: Matcher, value: Option<Expr>) -> Expect {
@@ -198,6 +217,7 @@ pub fn expect(subject: Subject<Expr>, matcher: Matcher, value: Option<Expr>) -> 
         weight: Decimal::from_int(1),
         gate: false,
         database: None,
+        traps: Vec::new(),
         span: span(),
     }
 }
@@ -207,7 +227,16 @@ pub fn variant(name: &str, prompt: &str) -> Variant {
 }
 
 pub fn draw(domain: DomainExpr) -> Draw {
-    Draw { domain, ty: (), unique: false, sorted: false, blank_per_million: 0, except: vec![], span: span() }
+    Draw {
+        domain,
+        ty: (),
+        unique: false,
+        sorted: false,
+        blank_per_million: 0,
+        blank: None,
+        except: vec![],
+        span: span(),
+    }
 }
 
 pub fn unique(domain: DomainExpr) -> Draw {

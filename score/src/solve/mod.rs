@@ -15,6 +15,7 @@ use crate::Start;
 use crate::score::{score, subject};
 use crate::state;
 use compose::Part;
+pub(crate) use write::forms;
 
 /// What an agent would reply and change.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -46,7 +47,7 @@ impl Solution {
 /// An answer that the key accepts. It is held against [`score`] before it is given; else a sentence names the `expect` that nothing was found for.
 pub fn solve(instance: &Instance, start: &dyn Start) -> Result<Solution, String> {
     let mut solution = Solution::default();
-    let own: Vec<&Expected> = instance.expects.iter().collect();
+    let own: Vec<&Expected> = instance.all_expects().collect();
     let accepts = |solution: &Solution, asked: &[&Expected]| first_refused(instance, solution, asked, start).is_none();
     answer(instance, &own, start, &mut solution, accepts);
     match first_refused(instance, &solution, &own, start) {
@@ -213,6 +214,7 @@ fn part(expect: &Expected) -> Part {
 fn first_refused(instance: &Instance, solution: &Solution, asked: &[&Expected], start: &dyn Start) -> Option<String> {
     let asking = Instance {
         expects: asked.iter().map(|expect| (*expect).clone()).collect(),
+        stages: Vec::new(),
         files: Vec::new(),
         draws: Vec::new(),
         ..instance.clone()

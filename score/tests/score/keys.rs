@@ -121,6 +121,7 @@ pub fn expect() -> impl Strategy<Value = Expected> {
                     weight: Decimal::from_int(1),
                     gate: false,
                     database: (matcher == Matcher::Sql).then(|| "t.db".to_owned()),
+                    traps: Vec::new(),
                     span: (),
                 }
             },

@@ -97,6 +97,7 @@ proptest! {
             weight: Decimal::from_int(1),
             gate: false,
             database: None,
+            traps: Vec::new(),
             span: (),
         }]);
         let sign = if below { -1 } else { 1 };

@@ -77,6 +77,10 @@ impl<'p> Here<'p> {
                 (least.saturating_mul(low), most.zip(high).map(|(most, high)| most.saturating_mul(high)))
             }
             Rows::Given(rows) => (u64::from(*rows), Some(u64::from(*rows))),
+            Rows::Taken { from, filter } => {
+                let (least, most) = self.relation(*from).map_or((0, None), |from| self.rows(from));
+                (if filter.is_some() { 0 } else { least }, most)
+            }
             Rows::Query(_) | Rows::Lines(_) | Rows::View(_) => (0, None),
         }
     }
@@ -108,6 +112,12 @@ impl<'p> Here<'p> {
                 }
                 Some(Cow::Owned(Domain::OneOf { items: values.into() }))
             }
+            DomainExpr::Share(share) => {
+                let per_million = plan::domain::per_million(self.known(share)?.as_decimal()?)?;
+                Some(Cow::Owned(Domain::Bool { per_million }))
+            }
+            // Of a table's rows together, not of one of them.
+            DomainExpr::Exactly(_) => Some(Cow::Owned(Domain::Bool { per_million: CERTAIN / 2 })),
             DomainExpr::Ref { relation, column, .. } => match &self.relation(*relation)?.columns.get(*column)?.source {
                 ColumnSource::Draw { draw, .. } => self.domain(draw),
                 _ => None,
@@ -178,7 +188,7 @@ impl<'p> Here<'p> {
         let many = |log: f64, count: u64| {
             if draw.unique { size::in_order(log, count).unwrap_or(0.0) } else { log * count as f64 }
         };
-        let blanks = draw.blank_per_million > 0;
+        let blanks = draw.may_be_blank();
         let uniform = one.spread == one.least && !blanks;
         Size {
             least: many(one.least, shown),
@@ -199,7 +209,8 @@ impl<'p> Here<'p> {
         let at = |rows: u64| self.of_rows(relation, rows, shown);
         let Some(most) = most else {
             let drawn = relation.columns.iter().any(|column| matches!(column.source, ColumnSource::Draw { .. }));
-            let derived = matches!(relation.rows, Rows::Query(_) | Rows::Lines(_) | Rows::View(_)) && !drawn;
+            let derived =
+                matches!(relation.rows, Rows::Query(_) | Rows::Lines(_) | Rows::View(_) | Rows::Taken { .. }) && !drawn;
             return Size { most: if derived { 0.0 } else { f64::INFINITY }, ..at(least) };
         };
         match &relation.rows {
@@ -267,11 +278,14 @@ impl<'p> Here<'p> {
 
     /// A column of its own. `thrown_back`: what repeats a row above is drawn again, so that each cell has as many left as if it were unique.
     fn column(self, draw: &'p Draw, rows: u64, thrown_back: bool) -> Size {
+        if let DomainExpr::Exactly(count) = &draw.domain {
+            return self.exactly(count, rows, draw.sorted);
+        }
         if draw.blank_per_million >= CERTAIN {
             return Size::ONE;
         }
         let (one, count) = (self.choices(draw), rows as f64);
-        let blanks = draw.blank_per_million > 0;
+        let blanks = draw.may_be_blank();
         let uniform = one.spread == one.least;
         let (least, spread) = match (draw.unique || thrown_back, draw.sorted) {
             (true, false) => {
@@ -287,9 +301,11 @@ impl<'p> Here<'p> {
                 (size::ascending(one.least, rows), if blanks { 0.0 } else { spread })
             }
             (false, false) if blanks => {
-                let null = f64::from(draw.blank_per_million) / f64::from(CERTAIN);
+                // What the task says may be all of them.
+                let null =
+                    if draw.blank.is_some() { 1.0 } else { f64::from(draw.blank_per_million) / f64::from(CERTAIN) };
                 let likeliest = null.max((1.0 - null) * 10f64.powf(-one.spread));
-                (with_null(one.least) * count, -likeliest.log10() * count)
+                (with_null(one.least) * count, (-likeliest.log10() * count).max(0.0))
             }
             (false, false) => (one.least * count, one.spread * count),
         };
@@ -301,6 +317,21 @@ impl<'p> Here<'p> {
             (false, false) => one.most * count,
         };
         Size { least, spread, most: if rows == 0 { 0.0 } else { most } }
+    }
+
+    /// A column that is true in a number of its rows.
+    fn exactly(self, count: &'p Expr, rows: u64, sorted: bool) -> Size {
+        let within = |count: i64| u64::try_from(count).unwrap_or(0).min(rows);
+        let (least, most) = self.ints(count).map_or((0, rows), |(least, most)| (within(least), within(most)));
+        if sorted {
+            return Size { least: 0.0, spread: 0.0, most: ((most.saturating_sub(least) + 1) as f64).log10() };
+        }
+        let ways = |count: u64| size::sets((rows as f64).log10(), count.min(rows - count)).unwrap_or(0.0);
+        let fewest = ways(least).min(ways(most));
+        // No count has more ways than the half of the rows.
+        let middle = (rows / 2).clamp(least, most);
+        let choices = ((most.saturating_sub(least) + 1) as f64).log10();
+        Size { least: fewest, spread: fewest, most: ways(middle).max(ways(least)).max(ways(most)) + choices }
     }
 
     /// Several columns of one statement, of whose values `seen` show in each row.
@@ -316,7 +347,7 @@ impl<'p> Here<'p> {
                 size::in_order(log, columns).unwrap_or(0.0) * rows as f64
             }
         };
-        let (blanks, uniform) = (draw.blank_per_million > 0, one.spread == one.least);
+        let (blanks, uniform) = (draw.may_be_blank(), one.spread == one.least);
         let least = if draw.sorted { 0.0 } else { many(one.least, seen) };
         Size {
             least,

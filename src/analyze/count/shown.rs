@@ -52,7 +52,7 @@ impl Shown {
                 FileContent::Delimited { relation, .. } => shown.table(here, *relation),
                 FileContent::Sqlite { tables, .. } => tables.iter().for_each(|table| shown.table(here, *table)),
                 FileContent::Tables(tables) => tables.iter().for_each(|table| shown.table(here, *table)),
-                FileContent::TextLines { relation, line } => shown.lines(here, *relation, line),
+                FileContent::TextLines { relation, line, .. } => shown.lines(here, *relation, line),
                 FileContent::Tree { shape, .. } => shown.shape(here, shape),
                 FileContent::ComputedText(text) => shown.string(here, text, None),
                 FileContent::ComputedTree(value) => shown.tree(here, value),
@@ -241,7 +241,7 @@ fn split<'p>(here: Here<'p>, expr: &'p Expr, row: Option<RelationId>, prompt: bo
         Expr::Concat(items) => items.iter().for_each(|item| split(here, item, row, prompt, out)),
         Expr::Name(id) => match here.task.names.get(*id).map(|name| &name.source) {
             Some(NameSource::Compute(expr @ (Expr::Concat(_) | Expr::Name(_)))) => split(here, expr, row, prompt, out),
-            Some(NameSource::Draw { draw, .. }) if draw.blank_per_million == 0 => out.push(match here.domain(draw) {
+            Some(NameSource::Draw { draw, .. }) if !draw.may_be_blank() => out.push(match here.domain(draw) {
                 Some(domain) => Piece::Drawn(Drawn::Name(*id), domain),
                 None => Piece::Other,
             }),
@@ -261,7 +261,7 @@ fn split<'p>(here: Here<'p>, expr: &'p Expr, row: Option<RelationId>, prompt: bo
 
 fn of_column<'p>(here: Here<'p>, row: RelationId, column: ColumnId) -> Option<Piece<'p>> {
     match &here.relation(row)?.columns.get(column)?.source {
-        ColumnSource::Draw { draw, .. } if draw.blank_per_million == 0 => {
+        ColumnSource::Draw { draw, .. } if !draw.may_be_blank() => {
             Some(Piece::Drawn(Drawn::Column(row, column), here.domain(draw)?))
         }
         _ => None,

@@ -23,8 +23,8 @@ use lake::Files;
 #[derive(Debug, clap::Args)]
 #[command(
     long_about = "Translate a workload of KramaBench: a JSON list of tasks with their questions, published answers, and steps. The suite \
-                  has a task for each question and for each of its steps. It hands out the files that the question names as its sources. \
-                  The answer keys are the published answers: each task has the tag `published`.",
+                  has a task for each question, with a stage for each of its steps. It hands out the files that the question and its \
+                  steps name as their sources. The answer keys are the published answers: each task has the tag `published`.",
     after_help = "Exit status: 0 everything was translated; 1 something was left out; 2 usage error; 3 a file cannot be read or \
                   written.\n\nExample:\n  picardc import kramabench workload/legal.json --lake data/legal -o legal.pcd\n  picardc \
                   selftest legal.pcd"
@@ -79,7 +79,8 @@ fn import(args: &Args, console: &Console) -> Result<Imported, Exit> {
     let (head, tasks) = write::write(&place, &questions, &mut left_out);
     let tasks = draft::accepted(out, &head, tasks, &mut left_out);
     let suite = tasks.iter().fold(head, |suite, task| suite + &task.source());
-    Ok(Imported { suite, questions: tasks.len(), left_out })
+    let questions = tasks.iter().map(|task| 1 + task.stages.len()).sum();
+    Ok(Imported { suite, questions, left_out })
 }
 
 /// The lake's folder, relative to the suite's; or what is wrong with it, and what to do.

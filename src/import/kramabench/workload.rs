@@ -18,6 +18,8 @@ pub struct Question {
     pub sources: Option<Vec<String>>,
     /// Where it is a step: of what.
     pub part: Option<Part>,
+    /// Its own steps, in order.
+    pub steps: Vec<Question>,
 }
 
 /// What a step belongs to.
@@ -31,7 +33,7 @@ pub struct Part {
     pub steps: Vec<(usize, String)>,
 }
 
-/// The questions of a workload in its order, each task before its steps; what is not a question goes to `left_out`.
+/// The questions of a workload in its order, each task with its steps; what is not a question goes to `left_out`, and leaves its steps as questions of their own.
 pub fn questions(workload: &Json, left_out: &mut Vec<LeftOut>) -> Result<Vec<Question>, String> {
     let Json::Array(tasks) = workload else {
         return Err("a workload is a JSON list of tasks".to_owned());
@@ -40,22 +42,26 @@ pub fn questions(workload: &Json, left_out: &mut Vec<LeftOut>) -> Result<Vec<Que
     for (index, task) in tasks.iter().enumerate() {
         let name = id(task).unwrap_or_else(|| format!("task {}", index + 1));
         match question(task, &name) {
-            Ok(found) => questions.push(found),
-            Err(why) => left_out.push(LeftOut { what: name.clone(), why }),
+            Ok(found) => questions.push(Question { steps: steps(task, &name, left_out), ..found }),
+            Err(why) => {
+                left_out.push(LeftOut { what: name.clone(), why });
+                questions.extend(steps(task, &name, left_out));
+            }
         }
-        steps(task, &name, &mut questions, left_out);
     }
     Ok(questions)
 }
 
 /// The steps of a task.
-fn steps(task: &Json, of: &str, questions: &mut Vec<Question>, left_out: &mut Vec<LeftOut>) {
+fn steps(task: &Json, of: &str, left_out: &mut Vec<LeftOut>) -> Vec<Question> {
+    let mut questions = Vec::new();
     let written = match task.get("subtasks") {
-        None | Some(Json::Null) => return,
+        None | Some(Json::Null) => return questions,
         Some(Json::Array(written)) => written,
         Some(_) => {
             let why = "`subtasks` is not a list; write a list of objects".to_owned();
-            return left_out.push(LeftOut { what: format!("the subtasks of {of}"), why });
+            left_out.push(LeftOut { what: format!("the subtasks of {of}"), why });
+            return questions;
         }
     };
     let whole = task.get("query").and_then(Json::as_str).unwrap_or_default();
@@ -76,6 +82,7 @@ fn steps(task: &Json, of: &str, questions: &mut Vec<Question>, left_out: &mut Ve
             Err(why) => left_out.push(LeftOut { what: name, why }),
         }
     }
+    questions
 }
 
 fn id(question: &Json) -> Option<String> {
@@ -95,7 +102,15 @@ fn question(json: &Json, id: &str) -> Result<Question, String> {
     };
     let answer = fields.get("answer").filter(|answer| !answer.is_null());
     let answer = answer.ok_or("it has no `answer`, so there is nothing to compare a reply with")?.clone();
-    Ok(Question { id: id.to_owned(), query, answer_type, answer, sources: sources(json)?, part: None })
+    Ok(Question {
+        id: id.to_owned(),
+        query,
+        answer_type,
+        answer,
+        sources: sources(json)?,
+        part: None,
+        steps: Vec::new(),
+    })
 }
 
 fn text(fields: &Map<String, Json>, key: &str) -> Result<String, String> {

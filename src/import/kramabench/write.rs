@@ -1,4 +1,4 @@
-//! The suite that a workload becomes: a lake without views, and a task for each question.
+//! The suite that a workload becomes: a lake without views, and a task for each question, with a stage for each of its steps.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -26,6 +26,8 @@ pub struct Task {
     pub id: String,
     /// Its comment, head, and statements.
     body: String,
+    /// Its stages.
+    pub stages: Vec<Stage>,
     /// The `allow` statements that it needs.
     pub allows: String,
 }
@@ -33,8 +35,15 @@ pub struct Task {
 impl Task {
     /// The task in source text.
     pub fn source(&self) -> String {
-        format!("{}{}}}\n\n", self.body, self.allows)
+        let stages: String = self.stages.iter().map(|stage| stage.body.as_str()).collect();
+        format!("{}{stages}{}}}\n\n", self.body, self.allows)
     }
+}
+
+/// A stage of a task.
+pub struct Stage {
+    /// In source text.
+    body: String,
 }
 
 /// Words of ids that say how hard a question is.
@@ -56,15 +65,25 @@ pub fn write(place: &Place<'_>, questions: &[Question], left_out: &mut Vec<LeftO
     .concat();
     let mut lost: BTreeMap<Lost, Vec<&str>> = BTreeMap::new();
     let mut tasks = Vec::new();
-    for question in questions {
-        match task(question, &lake, place.files, &mut names) {
+    // The steps of a task that cannot be asked are tasks of their own.
+    let mut left: Vec<&Question> = questions.iter().rev().collect();
+    while let Some(question) = left.pop() {
+        let steps: Vec<&Question> = question.steps.iter().filter(|step| is_askable(step, place.files)).collect();
+        match task(question, &steps, &lake, place.files, &mut names) {
             Ok((body, without)) => {
+                let unasked = question.steps.iter().filter(|step| !is_askable(step, place.files));
+                left_out
+                    .extend(unasked.map(|step| LeftOut { what: step.id.clone(), why: unaskable(step, place.files) }));
                 if let Some(without) = without {
                     lost.entry(without).or_default().push(&question.id);
                 }
-                tasks.push(Task { id: question.id.clone(), body, allows: String::new() });
+                let stages = stages(&steps, &lake, &mut names, &mut lost);
+                tasks.push(Task { id: question.id.clone(), body, stages, allows: String::new() });
             }
-            Err(why) => left_out.push(LeftOut { what: question.id.clone(), why }),
+            Err(why) => {
+                left_out.push(LeftOut { what: question.id.clone(), why });
+                left.extend(question.steps.iter().rev());
+            }
         }
     }
     for (without, ids) in lost {
@@ -74,11 +93,67 @@ pub fn write(place: &Place<'_>, questions: &[Question], left_out: &mut Vec<LeftO
     (head, tasks)
 }
 
-/// The task of a question, but for its end, and what of its score is lost; or why it cannot be asked.
-fn task(question: &Question, lake: &str, files: &Files, names: &mut Names) -> Result<(String, Option<Lost>), String> {
+/// The stages of a task: each after all that precede it in the workload.
+fn stages<'q>(
+    steps: &[&'q Question],
+    lake: &str,
+    names: &mut Names,
+    lost: &mut BTreeMap<Lost, Vec<&'q str>>,
+) -> Vec<Stage> {
+    let mut before: Vec<String> = Vec::new();
+    let mut stages = Vec::new();
+    for step in steps {
+        let Ok(expected) = step.answer_type.expected(&step.answer) else { continue };
+        if let Some(without) = expected.lost {
+            lost.entry(without).or_default().push(&step.id);
+        }
+        let name = names.take(&step.id, "step");
+        let after = if before.is_empty() { String::new() } else { format!(" after {}", before.join(", ")) };
+        let number = step.part.as_ref().map_or(0, |part| part.number);
+        let note = expected.note.map_or_else(String::new, |note| format!(" {note}"));
+        let comment = doc(&format!("{}, step {number}.{note}", step.id));
+        let comment: String = comment.lines().map(|line| format!("  {line}\n")).collect();
+        let body = format!(
+            "{comment}  stage {name}{after} {{\n    tags [{}, step]\n    prompt {}\n    expect reply {}\n  }}\n",
+            step.answer_type.word(),
+            prompt(step, lake),
+            expected.matched
+        );
+        stages.push(Stage { body });
+        before.push(name);
+    }
+    stages
+}
+
+/// Whether a step has an answer of its type, and its sources are in the lake.
+fn is_askable(step: &Question, files: &Files) -> bool {
+    unaskable(step, files).is_empty()
+}
+
+/// Why a step cannot be asked; empty if it can.
+fn unaskable(step: &Question, files: &Files) -> String {
+    let sources = step.sources.as_deref().unwrap_or_default();
+    let given = files.given(sources).map_err(|missing| no_file(&missing));
+    step.answer_type.expected(&step.answer).err().or(given.err()).unwrap_or_default()
+}
+
+/// The task of a question, but for its stages and its end, and what of its score is lost; or why it cannot be asked. It is given the files of its steps, too.
+fn task(
+    question: &Question,
+    steps: &[&Question],
+    lake: &str,
+    files: &Files,
+    names: &mut Names,
+) -> Result<(String, Option<Lost>), String> {
     let expected = question.answer_type.expected(&question.answer)?;
     let sources = question.sources.as_deref().unwrap_or_default();
-    let given = files.given(sources).map_err(|missing| no_file(&missing))?;
+    let mut given = files.given(sources).map_err(|missing| no_file(&missing))?;
+    let all: Vec<&[String]> =
+        [sources].into_iter().chain(steps.iter().map(|step| step.sources.as_deref().unwrap_or_default())).collect();
+    let union = if all.iter().any(|sources| sources.is_empty()) { Vec::new() } else { all.concat() };
+    if !steps.is_empty() {
+        given = files.given(&union).map_err(|missing| no_file(&missing))?;
+    }
     let place = match &question.part {
         None => question.id.clone(),
         Some(part) => format!("{}, step {} of a larger question", question.id, part.number),

@@ -112,13 +112,18 @@ impl Encoding {
             return Ok(Cow::Borrowed(text));
         }
         let mut text = String::with_capacity(bytes.len() + bytes.len() / 8);
-        for byte in bytes {
+        // Characters of ASCII are themselves, and most characters are of ASCII.
+        let mut rest = bytes;
+        loop {
+            let (run, others) = rest.split_at(ascii(rest));
+            text.push_str(std::str::from_utf8(run).unwrap_or_default());
+            let Some((byte, after)) = others.split_first() else { return Ok(Cow::Owned(text)) };
             match self.char(*byte) {
                 Some(char) => text.push(char),
                 None => return Err(Undecodable::after(&text, *byte)),
             }
+            rest = after;
         }
-        Ok(Cow::Owned(text))
     }
 
     /// The character of a byte, in an encoding with one byte a character.
@@ -138,9 +143,23 @@ impl Encoding {
 
     /// The byte of a character, in an encoding with one byte a character.
     fn byte(self, char: char) -> Option<u8> {
+        if char.is_ascii() {
+            return u8::try_from(char).ok();
+        }
         // The tables move a few characters; all others are where their number says.
+        if matches!((self, char), (Encoding::Windows1252 | Encoding::Iso8859_1, '\u{a0}'..='\u{ff}')) {
+            return u8::try_from(u32::from(char)).ok();
+        }
         let own = u8::try_from(u32::from(char)).ok().filter(|byte| self.char(*byte) == Some(char));
         own.or_else(|| (0x80..=0xff).find(|byte| self.char(*byte) == Some(char)))
+    }
+
+    /// A character of the text that the encoding does not have.
+    pub fn lacks(self, text: &str) -> Option<char> {
+        match self {
+            Encoding::Utf8 | Encoding::Utf16Le | Encoding::Utf16Be => None,
+            _ => runs(text).find_map(|(_, char)| char.filter(|char| self.byte(*char).is_none())),
+        }
     }
 
     /// The bytes of a text, without a byte order mark.
@@ -153,7 +172,16 @@ impl Encoding {
             Encoding::Utf16Le => Cow::Owned(text.encode_utf16().flat_map(u16::to_le_bytes).collect()),
             Encoding::Utf16Be => Cow::Owned(text.encode_utf16().flat_map(u16::to_be_bytes).collect()),
             _ if text.is_ascii() => Cow::Borrowed(text.as_bytes()),
-            _ => Cow::Owned(text.chars().map(|char| self.byte(char).ok_or(char)).collect::<Result<Vec<u8>, char>>()?),
+            _ => {
+                let mut bytes = Vec::with_capacity(text.len());
+                for (run, char) in runs(text) {
+                    bytes.extend_from_slice(run.as_bytes());
+                    if let Some(char) = char {
+                        bytes.push(self.byte(char).ok_or(char)?);
+                    }
+                }
+                Cow::Owned(bytes)
+            }
         })
     }
 
@@ -193,6 +221,26 @@ impl Encoding {
         }
         texts.into_iter().map(|(encoding, _)| encoding).collect()
     }
+}
+
+/// How many bytes at the start are of ASCII.
+fn ascii(bytes: &[u8]) -> usize {
+    /// So many are looked at together.
+    const MANY: usize = 32;
+    let whole: usize = bytes.chunks(MANY).take_while(|chunk| chunk.is_ascii()).map(<[u8]>::len).sum();
+    whole + bytes.iter().skip(whole).take_while(|byte| byte.is_ascii()).count()
+}
+
+/// The runs of ASCII in a text, each with the other character after it. The last has none.
+fn runs(text: &str) -> impl Iterator<Item = (&str, Option<char>)> {
+    let mut rest = Some(text);
+    std::iter::from_fn(move || {
+        let (run, others) = rest.and_then(|text| text.split_at_checked(ascii(text.as_bytes())))?;
+        let mut others = others.chars();
+        let char = others.next();
+        rest = char.map(|_| others.as_str());
+        Some((run, char))
+    })
 }
 
 /// Whether at least a quarter of the bytes at odd or at even places are zero.

@@ -113,22 +113,37 @@ impl Form {
         Ok(if ty == CellType::Date { Value::Date(moment.date()) } else { Value::DateTime(moment) })
     }
 
-    pub fn write(&self, value: &Value) -> Option<String> {
+    pub fn write(&self, value: &Value, out: &mut String) -> Option<()> {
         let moment = match value {
             Value::Date(date) => DateTime::new(*date, 0, 0, 0)?,
             Value::DateTime(moment) => *moment,
             _ => return None,
         };
-        let mut out = String::new();
+        let (start, day) = (out.len(), moment.date().parts());
         for item in &self.items {
             match item {
                 Item::Text(text) => out.push_str(text),
-                Item::Field(field, _) => write_field(*field, moment, &mut out)?,
+                Item::Field(field, _) => write_field(*field, (day, moment), out)?,
             }
         }
         // What the pattern leaves out must be what reading puts there.
-        let parts = fit(&self.items, &out, Parts::default())?;
-        (parts.moment()? == moment).then_some(out)
+        if self.is_whole(value) {
+            return Some(());
+        }
+        let parts = fit(&self.items, out.get(start..)?, Parts::default())?;
+        (parts.moment()? == moment).then_some(())
+    }
+
+    /// Whether a value is written without leaving anything out, in numbers of which each has its own length: that is read as it is.
+    fn is_whole(&self, value: &Value) -> bool {
+        let has =
+            |wanted: Field| self.items.iter().any(|item| matches!(item, Item::Field(field, _) if *field == wanted));
+        let all: &[Field] = match value {
+            Value::Date(_) => &[Field::Year, Field::PaddedMonth, Field::PaddedDay],
+            _ => &[Field::Year, Field::PaddedMonth, Field::PaddedDay, Field::PaddedHour, Field::Minute, Field::Second],
+        };
+        let fields = self.items.iter().filter(|item| matches!(item, Item::Field(..)));
+        fields.count() == all.len() && all.iter().all(|field| has(*field))
     }
 
     pub fn for_writing(&self, ty: CellType, all: Range<usize>) -> Result<(), PatternError> {
@@ -201,6 +216,10 @@ fn fit(items: &[Item], text: &str, parts: Parts) -> Option<Parts> {
     match item {
         Item::Text(fixed) => fit(rest, text.strip_prefix(fixed.as_str())?, parts),
         Item::Field(field, letters) => match field.digits(*letters) {
+            Some((least, most)) if least == most => {
+                let (digits, tail) = text.split_at_checked(most).filter(|(digits, _)| all_digits(digits))?;
+                fit(rest, tail, parts.with(*field, digits)?)
+            }
             Some((least, most)) => {
                 let there = text.bytes().take(most).take_while(u8::is_ascii_digit).count();
                 (least..=there).rev().find_map(|length| {
@@ -220,13 +239,18 @@ fn fit(items: &[Item], text: &str, parts: Parts) -> Option<Parts> {
     }
 }
 
+fn all_digits(text: &str) -> bool {
+    text.bytes().all(|byte| byte.is_ascii_digit())
+}
+
 impl Parts {
     fn with(mut self, field: Field, digits: &str) -> Option<Parts> {
         if field == Field::Fraction {
             self.fraction = digits.bytes().any(|byte| byte != b'0');
             return Some(self);
         }
-        let number: u32 = digits.parse().ok()?;
+        // At most four digits: those of a year.
+        let number = digits.bytes().fold(0, |number, digit| number * 10 + u32::from(digit - b'0'));
         let year = i32::try_from(number).ok()?;
         match field {
             Field::Year => self.year = Some(year),
@@ -281,38 +305,51 @@ impl Parts {
     }
 }
 
-/// Appends a part of a moment. `None` for a year that two digits do not mean, and for what is only read.
-fn write_field(field: Field, moment: DateTime, out: &mut String) -> Option<()> {
-    use std::fmt::Write as _;
-    let (year, month, day) = moment.date().parts();
+/// Appends a part of a moment, whose year, month, and day are told. `None` for a year that two digits do not mean, and for what is only read.
+fn write_field(field: Field, ((year, month, day), moment): ((i32, u8, u8), DateTime), out: &mut String) -> Option<()> {
     let (hour, minute, second) = moment.time();
     let half = if hour % 12 == 0 { 12 } else { hour % 12 };
     let named = |index: u8| {
         let name = field.names().get(usize::from(index)).copied()?;
         Some(field.written(name))
     };
-    // Writing to a String cannot fail.
-    let _ = match field {
-        Field::Year => write!(out, "{year:04}"),
+    match field {
+        Field::Year => {
+            // Years have at most four digits.
+            let year = u16::try_from(year).ok().filter(|year| *year <= 9999)?;
+            two((year / 100) as u8, out);
+            two((year % 100) as u8, out);
+        }
         Field::ShortYear if (FIRST_SHORT_YEAR..FIRST_SHORT_YEAR + 100).contains(&year) => {
-            write!(out, "{:02}", year % 100)
+            two(u8::try_from(year % 100).ok()?, out);
         }
         Field::ShortYear | Field::YearDay | Field::PaddedYearDay | Field::Fraction => return None,
-        Field::Month => write!(out, "{month}"),
-        Field::PaddedMonth => write!(out, "{month:02}"),
-        Field::MonthName | Field::LongMonthName => write!(out, "{}", named(month.checked_sub(1)?)?),
-        Field::Day => write!(out, "{day}"),
-        Field::PaddedDay => write!(out, "{day:02}"),
-        Field::Weekday | Field::LongWeekday => write!(out, "{}", named(moment.date().weekday().checked_sub(1)?)?),
-        Field::Hour => write!(out, "{hour}"),
-        Field::PaddedHour => write!(out, "{hour:02}"),
-        Field::HalfHour => write!(out, "{half}"),
-        Field::PaddedHalfHour => write!(out, "{half:02}"),
-        Field::Minute => write!(out, "{minute:02}"),
-        Field::Second => write!(out, "{second:02}"),
-        Field::HalfDay => write!(out, "{}", named(u8::from(hour >= 12))?),
-    };
+        Field::Month => few(month, out),
+        Field::PaddedMonth => two(month, out),
+        Field::MonthName | Field::LongMonthName => out.push_str(named(month.checked_sub(1)?)?),
+        Field::Day => few(day, out),
+        Field::PaddedDay => two(day, out),
+        Field::Weekday | Field::LongWeekday => out.push_str(named(moment.date().weekday().checked_sub(1)?)?),
+        Field::Hour => few(hour, out),
+        Field::PaddedHour => two(hour, out),
+        Field::HalfHour => few(half, out),
+        Field::PaddedHalfHour => two(half, out),
+        Field::Minute => two(minute, out),
+        Field::Second => two(second, out),
+        Field::HalfDay => out.push_str(named(u8::from(hour >= 12))?),
+    }
     Some(())
+}
+
+/// Appends the two digits of a number below 100.
+fn two(number: u8, out: &mut String) {
+    out.push(char::from(b'0' + number / 10 % 10));
+    out.push(char::from(b'0' + number % 10));
+}
+
+/// Appends a number below 100, with as many digits as it has.
+fn few(number: u8, out: &mut String) {
+    if number < 10 { out.push(char::from(b'0' + number)) } else { two(number, out) }
 }
 
 /// A pattern of C's `strftime`, as one of these; `None` for what is not one.

@@ -18,7 +18,7 @@ mod tests;
 mod text;
 
 pub use error::{Dropped, PatternError, PatternErrorKind};
-use plan::Value;
+use plan::{Val, Value};
 
 use crate::cell::{CellType, Misfit};
 
@@ -35,6 +35,8 @@ enum Tree {
     Number(number::Number),
     Date(date::Form),
     Text(text::Around),
+    /// As values of the type usually are.
+    Usual,
 }
 
 impl Pattern {
@@ -52,6 +54,16 @@ impl Pattern {
             }
             error
         })
+    }
+
+    /// As values of a type usually are written; its source is empty. Of a column that has other patterns for some of its cells.
+    pub fn usual(ty: CellType) -> Pattern {
+        Pattern { source: String::new(), ty, tree: Tree::Usual }
+    }
+
+    /// Whether every text fits.
+    pub(crate) fn is_any_text(&self) -> bool {
+        self.tree == Tree::Usual && self.ty == CellType::Text
     }
 
     fn tried(source: &str, ty: CellType) -> Result<Pattern, PatternError> {
@@ -87,19 +99,40 @@ impl Pattern {
 
     /// The value that is written so.
     pub fn read(&self, text: &str) -> Result<Value, Misfit> {
+        self.read_val(text).map(Val::into_value)
+    }
+
+    /// As [`Pattern::read`]; a text is a part of this one.
+    pub(crate) fn read_val<'t>(&self, text: &'t str) -> Result<Val<'t>, Misfit> {
         match &self.tree {
-            Tree::Number(number) => number.read(text, self.ty),
-            Tree::Date(form) => form.read(text, self.ty),
-            Tree::Text(around) => around.read(text).map(Value::text).ok_or(Misfit::Unwritten),
+            Tree::Number(number) => number.read(text, self.ty).map(Val::Own),
+            Tree::Date(form) => form.read(text, self.ty).map(Val::Own),
+            Tree::Text(around) => around.read(text).map(Val::text).ok_or(Misfit::Unwritten),
+            Tree::Usual => crate::cell::plain(self.ty, text),
         }
     }
 
     /// The value, written so; `None` if something of it would be lost, or it is of another kind.
     pub fn write(&self, value: &Value) -> Option<String> {
-        match (&self.tree, value) {
-            (Tree::Number(number), Value::Int(_) | Value::Decimal(_)) => number.write(value.as_decimal()?),
-            (Tree::Date(form), Value::Date(_) | Value::DateTime(_)) => form.write(value),
-            (Tree::Text(around), Value::Text(text)) => Some(around.write(text)),
+        let mut out = String::new();
+        self.write_into(&Val::Ref(value), &mut out).map(|()| out)
+    }
+
+    /// As [`Pattern::write`]: appends it. A part of it may be there where it is `None`.
+    pub(crate) fn write_into(&self, value: &Val<'_>, out: &mut String) -> Option<()> {
+        match (&self.tree, value.as_text(), value.value()) {
+            (Tree::Number(number), _, Some(value @ (Value::Int(_) | Value::Decimal(_)))) => {
+                number.write(value.as_decimal()?, out)
+            }
+            (Tree::Date(form), _, Some(value @ (Value::Date(_) | Value::DateTime(_)))) => form.write(value, out),
+            (Tree::Text(around), Some(text), _) => {
+                around.write(text, out);
+                Some(())
+            }
+            (Tree::Usual, ..) => {
+                value.render_into(out);
+                Some(())
+            }
             _ => None,
         }
     }
@@ -110,7 +143,7 @@ impl Pattern {
         match &self.tree {
             Tree::Number(number) => number.for_writing(self.ty, all),
             Tree::Date(form) => form.for_writing(self.ty, all),
-            Tree::Text(_) => Ok(()),
+            Tree::Text(_) | Tree::Usual => Ok(()),
         }
     }
 }

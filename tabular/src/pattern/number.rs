@@ -105,29 +105,32 @@ impl Number {
         })
     }
 
-    pub fn write(&self, value: Decimal) -> Option<String> {
+    pub fn write(&self, value: Decimal, out: &mut String) -> Option<()> {
         let value = if self.percent { value.checked_mul(Decimal::from_int(100))? } else { value };
         let value = value.rescale(self.places)?;
-        let text = value.to_string();
-        let unsigned = text.strip_prefix('-').unwrap_or(&text);
-        let (whole, fraction) = unsigned.split_once('.').unwrap_or((unsigned, ""));
-        let mut out = String::with_capacity(text.len() + self.prefix.len() + self.suffix.len() + 8);
-        if unsigned.len() < text.len() {
+        let digits = value.digits();
+        let (whole, fraction) = (digits.whole(), digits.fraction());
+        if value.units() < 0 {
             out.push('-');
         }
         out.push_str(&self.prefix);
-        for (at, digit) in whole.chars().enumerate() {
-            if at > 0 && (whole.len() - at).is_multiple_of(3) {
-                out.extend(self.sign);
+        match self.sign {
+            None => out.push_str(whole),
+            Some(sign) => {
+                for (at, digit) in whole.chars().enumerate() {
+                    if at > 0 && (whole.len() - at).is_multiple_of(3) {
+                        out.push(sign);
+                    }
+                    out.push(digit);
+                }
             }
-            out.push(digit);
         }
         if !fraction.is_empty() {
             out.push(self.point);
             out.push_str(fraction);
         }
         out.push_str(&self.suffix);
-        Some(out)
+        Some(())
     }
 
     pub fn for_writing(&self, ty: CellType, all: Range<usize>) -> Result<(), PatternError> {

@@ -1,20 +1,9 @@
 //! Patterns against Python: `strftime` writes what we read and what we write, `decimal` says what a number is.
 
-use std::process::Command;
-
 use plan::{Date, DateTime, Value};
 
 use super::*;
-
-/// What Python prints, line by line; `None`, with a notice, without Python.
-fn python(script: &str) -> Option<Vec<String>> {
-    let Ok(output) = Command::new("python3").args(["-c", script]).output() else {
-        eprintln!("skipped: python3 is not installed");
-        return None;
-    };
-    assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
-    Some(String::from_utf8(output.stdout).expect("UTF-8").lines().map(str::to_owned).collect())
-}
+use crate::python::python;
 
 #[test]
 fn dates_are_written_as_strftime_writes_them_and_read_back() {

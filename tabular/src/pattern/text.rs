@@ -25,7 +25,9 @@ impl Around {
         text.strip_prefix(self.prefix.as_str())?.strip_suffix(self.suffix.as_str())
     }
 
-    pub fn write(&self, text: &str) -> String {
-        [&self.prefix, text, &self.suffix].concat()
+    pub fn write(&self, text: &str, out: &mut String) {
+        out.push_str(&self.prefix);
+        out.push_str(text);
+        out.push_str(&self.suffix);
     }
 }

@@ -15,17 +15,21 @@ pub(super) fn grid(text: &str, delimiter: u8) -> Result<Grid<'_>, Wrong> {
     let mut grid = Grid::default();
     let mut cells = Vec::new();
     while let Some(start) = reader.record(&mut cells)? {
-        let cells = cells.iter_mut().map(|cell| Raw::text(as_text(std::mem::take(cell)))).collect();
+        let cells = cells.iter_mut().map(|cell| Raw::text(as_text(text, std::mem::take(cell)))).collect();
         grid.entries.push(Entry { gap: start.gap, line: start.line, cells, above: Vec::new() });
     }
     grid.gap = reader.gap;
     Ok(grid)
 }
 
-/// A cell of a text: what is between two ASCII characters of it is a text too.
-fn as_text(cell: Cow<'_, [u8]>) -> Cow<'_, str> {
+/// A cell of a text: what is between two ASCII characters of it is a text too. A part of the text is looked up by its place, not checked once more.
+fn as_text<'t>(text: &'t str, cell: Cow<'t, [u8]>) -> Cow<'t, str> {
     match cell {
-        Cow::Borrowed(cell) => Cow::Borrowed(std::str::from_utf8(cell).unwrap_or_default()),
+        Cow::Borrowed(cell) => {
+            let start = cell.as_ptr().addr().wrapping_sub(text.as_ptr().addr());
+            let part = text.get(start..start.wrapping_add(cell.len()));
+            Cow::Borrowed(part.unwrap_or_default())
+        }
         Cow::Owned(cell) => Cow::Owned(String::from_utf8(cell).unwrap_or_default()),
     }
 }

@@ -53,6 +53,40 @@ pub fn records<'t>(layout: &Layout, path: &str, bytes: &'t [u8]) -> Result<Recor
     read(layout, bytes).map_err(|(line, kind)| Fault { path: path.to_owned(), line, kind })
 }
 
+/// What is made of the records of a table in a file. They are not kept, so their cells are parts of the text that the bytes are, in every encoding.
+///
+/// # Errors
+/// As [`records`].
+pub(crate) fn with_records<T>(
+    layout: &Layout,
+    path: &str,
+    bytes: &[u8],
+    make: impl for<'a> FnOnce(Records<'a>) -> T,
+) -> Result<T, Fault> {
+    let fault = |(line, kind)| Fault { path: path.to_owned(), line, kind };
+    match layout.format.holds {
+        Holds::Cells(_) | Holds::Text => {
+            let text = small(layout, bytes).and_then(|()| text_of(layout.encoding, bytes)).map_err(fault)?;
+            in_text(layout, &text).map(make).map_err(fault)
+        }
+        _ => read(layout, bytes).map(make).map_err(fault),
+    }
+}
+
+/// The records of a table in a text.
+fn in_text<'a>(layout: &Layout, text: &'a str) -> Result<Records<'a>, Wrong> {
+    match layout.format.holds {
+        Holds::Text => region::text(layout, text::grid(text)?),
+        _ => region::table(layout, delimited::grid(text, layout.delimiter)?),
+    }
+}
+
+/// Whether the file is not larger than what is read.
+fn small(layout: &Layout, bytes: &[u8]) -> Result<(), Wrong> {
+    let most = most_bytes(layout.format);
+    if bytes.len() > most { Err((0, Kind::TooMuch { of: Much::Bytes, most })) } else { Ok(()) }
+}
+
 /// All records of a file whose cells are in lines or in rows of a sheet, whatever `skip`, `header`, and `until` say: where the table is among
 /// them is not known yet.
 ///
@@ -116,15 +150,9 @@ pub fn choices(layout: &Layout, bytes: &[u8]) -> Vec<Choice> {
 }
 
 fn read<'t>(layout: &Layout, bytes: &'t [u8]) -> Result<Records<'t>, Wrong> {
-    let most = most_bytes(layout.format);
-    if bytes.len() > most {
-        return Err((0, Kind::TooMuch { of: Much::Bytes, most }));
-    }
+    small(layout, bytes)?;
     match layout.format.holds {
-        Holds::Cells(_) => {
-            decoded(layout.encoding, bytes, |text| region::table(layout, delimited::grid(text, layout.delimiter)?))
-        }
-        Holds::Text => decoded(layout.encoding, bytes, |text| region::text(layout, text::grid(text)?)),
+        Holds::Cells(_) | Holds::Text => decoded(layout.encoding, bytes, |text| in_text(layout, text)),
         Holds::Tables => region::table(layout, workbook::grid(layout.sheet.as_deref(), bytes)?),
         Holds::Tree => {
             let read = if layout.format == Format::Yaml { crate::tree::yaml::read } else { crate::tree::json::read };
@@ -155,15 +183,20 @@ fn decoded<'t>(
     bytes: &'t [u8],
     read: impl for<'a> FnOnce(&'a str) -> Result<Records<'a>, Wrong>,
 ) -> Result<Records<'t>, Wrong> {
+    match text_of(encoding, bytes)? {
+        Cow::Borrowed(text) => read(text),
+        Cow::Owned(text) => read(&text).map(Records::into_owned),
+    }
+}
+
+/// The text that the bytes are.
+fn text_of(encoding: Encoding, bytes: &[u8]) -> Result<Cow<'_, str>, Wrong> {
     let text = encoding.decode(bytes).map_err(|fault| {
         let fitting = Encoding::telling(bytes);
         (fault.line, Kind::Undecodable { encoding, byte: fault.byte, before: fault.before, fitting })
     })?;
-    if let Some(at) = memchr::memchr(0, text.as_bytes()) {
-        return Err((crate::encoding::line_after(text.get(..at).unwrap_or_default()), Kind::Nul));
-    }
-    match text {
-        Cow::Borrowed(text) => read(text),
-        Cow::Owned(text) => read(&text).map(Records::into_owned),
+    match memchr::memchr(0, text.as_bytes()) {
+        Some(at) => Err((crate::encoding::line_after(text.get(..at).unwrap_or_default()), Kind::Nul)),
+        None => Ok(text),
     }
 }

@@ -61,20 +61,20 @@ impl<'a> TaskChecker<'_, 'a> {
                     .help("write: expect reply sql db <<rows: SELECT …>>"),
             );
         }
-        let mut governed = Governed::default();
+        let several = expect.answer.as_ref().filter(|answer| answer.any_of).map(|answer| answer.value.span);
+        let mut governed = Governed { several, ..Governed::default() };
         let content = match &expect.answer {
             Some(answer) if matcher.record().takes == Takes::Content && !answer.any_of => self.copied(&answer.value),
             _ => None,
         };
-        let any_of = expect.answer.as_ref().is_some_and(|answer| answer.any_of);
+        let any_of = several.is_some();
         let value = match &expect.answer {
             Some(answer) if matcher.record().takes != Takes::Nothing && content.is_none() => {
                 Some(self.answer(answer, matcher, matcher_span, &mut governed))
             }
             _ => None,
         };
-        let ty = value.as_ref().map_or(Ty::UNKNOWN, |value| value.ty.clone());
-        self.options(&expect.options, matcher, "", &ty, &mut governed);
+        self.options(&expect.options, matcher, "", value.as_ref(), &mut governed);
         let database = expect.database.as_ref().and_then(|name| self.database(name));
         if matcher.record().takes == Takes::State {
             self.is_of_database(&expect.subject, &value, any_of);
@@ -94,6 +94,7 @@ impl<'a> TaskChecker<'_, 'a> {
             weight: governed.weight.unwrap_or(Decimal::from_int(1)),
             gate: governed.gate,
             database,
+            traps: governed.traps,
             span,
         })
     }
@@ -314,15 +315,20 @@ impl<'a> TaskChecker<'_, 'a> {
 
     /// The value of an expression that is known, or names one that is.
     fn known_value(&self, value: &Expr) -> Option<Value> {
+        self.meant(value).value().cloned()
+    }
+
+    /// What an expression is that names others.
+    pub(super) fn meant(&self, value: &Expr) -> Expr {
         let mut at = value.clone();
         // Names that are defined as other names. They never form a cycle: cycles have been rejected.
         while let hir::ExprKind::Name(id) = at.kind {
             match self.names[id].checked.clone() {
                 Some(hir::NameSource::Compute(source)) => at = source,
-                _ => return None,
+                _ => break,
             }
         }
-        at.value().cloned()
+        at
     }
 
     /// Whether a matcher can compare a type.
@@ -405,7 +411,7 @@ impl<'a> TaskChecker<'_, 'a> {
                 for field in fields {
                     let inner = format!("{pointer}/{}", field.key.text.replace('~', "~0").replace('/', "~1"));
                     let value = self.json(&field.value, inner.clone(), governed);
-                    self.options(&field.options, Matcher::Json, &inner, &value.ty, governed);
+                    self.options(&field.options, Matcher::Json, &inner, Some(&value), governed);
                     self.add_field(&mut checked, field, value);
                 }
                 object_of(checked, expr.span)

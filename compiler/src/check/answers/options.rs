@@ -1,5 +1,6 @@
 //! Options after expected values: which ones can be combined, and which fit a matcher and a value.
 
+use plan::answer_key::Trap;
 use plan::suite::matchers::{Ignores, Record, Takes};
 use plan::suite::{ColumnId, ConstraintKind, FileId, Graded, Ignore, Matcher, Options, RelationId, Within};
 use plan::{Decimal, Span, Value};
@@ -8,13 +9,16 @@ use crate::ast::{self, ExprKind, OptKind};
 use crate::check::model::TaskChecker;
 use crate::check::say::{one_of_words, suggest_name};
 use crate::diagnostics::{Code, Diagnostic};
-use crate::hir::ColumnSource;
+use crate::hir::{ColumnSource, Expr};
 use crate::syntax::words::{self, Class};
 use crate::types::{Ty, TyKind};
 
 #[derive(Default)]
 pub(crate) struct Governed {
     pub options: Vec<(String, Options)>,
+    pub traps: Vec<Trap<Expr>>,
+    /// Where `any_of` lists accepted answers.
+    pub several: Option<Span>,
     pub weight: Option<Decimal>,
     pub gate: bool,
 }
@@ -26,9 +30,10 @@ impl<'a> TaskChecker<'_, 'a> {
         written: &'a [ast::Opt],
         matcher: Matcher,
         pointer: &str,
-        ty: &Ty,
+        value: Option<&Expr>,
         governed: &mut Governed,
     ) {
+        let ty = &value.map_or(Ty::UNKNOWN, |value| value.ty.clone());
         let mut options = Options::default();
         let mut first_precision: Option<(Span, &'static str)> = None;
         for (index, option) in written.iter().enumerate() {
@@ -107,6 +112,11 @@ impl<'a> TaskChecker<'_, 'a> {
                             },
                             _ => self.part_of_no_database(path),
                         }
+                    }
+                }
+                OptKind::Trap(names) => {
+                    if self.works(option.span, "trap", matcher, |record| record.has_traps()) {
+                        self.traps(names, matcher, pointer, value, governed);
                     }
                 }
                 OptKind::Ordered | OptKind::Unordered => {

@@ -64,6 +64,9 @@ impl<'a> TaskChecker<'_, 'a> {
         };
         self.ensure_file(file, Some(path.span));
         self.used.insert(Entity::File(file));
+        if self.is_many(file, path.span) {
+            return Expr::unknown(path.span);
+        }
         // As `"<<conf>>"`, which is the same path.
         let piece = Expr { kind: hir::ExprKind::FilePath(file), ty: Ty::of(TyKind::Text), span: path.span };
         Expr { kind: hir::ExprKind::Concat(vec![piece]), ty: Ty::of(TyKind::Text), span: path.span }

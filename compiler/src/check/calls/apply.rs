@@ -91,6 +91,9 @@ impl<'a> TaskChecker<'_, 'a> {
                 (Given::File(file, _), _) => {
                     self.ensure_file(file, Some(arg.span));
                     self.used.insert(Entity::File(file));
+                    if matches!(param.kind, ParamKind::File(_)) && self.is_many(file, arg.span) {
+                        return Expr::unknown(span);
+                    }
                     self.reads_text(file, arg.span);
                     if alone {
                         self.reads_path(function, "$", file, arg.span);

@@ -259,7 +259,9 @@ impl TaskChecker<'_, '_> {
             _ if self.declared[relation].state == State::Todo => return Bounds::ANY,
             hir::Rows::Count(low, high) | hir::Rows::PerRow { low, high, .. } => (low, high),
             hir::Rows::Given(rows) => return Bounds::exactly(u64::from(*rows)),
-            hir::Rows::Query(_) | hir::Rows::Lines(_) | hir::Rows::View(_) => return Bounds::ANY,
+            hir::Rows::Query(_) | hir::Rows::Lines(_) | hir::Rows::View(_) | hir::Rows::Taken { .. } => {
+                return Bounds::ANY;
+            }
         };
         Bounds::between(&self.number(low), &self.number(high))
     }

@@ -209,7 +209,7 @@ impl TaskChecker<'_, '_> {
             .map(|(id, column)| {
                 let serial = matches!(
                     &column.source,
-                    ColumnSource::Draw { draw, .. } if draw.is_serial() && draw.blank_per_million == 0
+                    ColumnSource::Draw { draw, .. } if draw.is_serial() && !draw.may_be_blank()
                 );
                 let declared = matches!(&column.source, ColumnSource::Given(given) if given.primary_key);
                 let primary_key = sqlite && (declared || (serial && !serial_seen));

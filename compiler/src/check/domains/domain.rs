@@ -1,6 +1,6 @@
 //! Domains as written, to what is drawn: modifiers, suffixes, references.
 
-use plan::{Decimal, Domain, Span, Value, functions};
+use plan::{Domain, Span, Value, functions};
 
 use crate::ast::{self, DomainKind, ExprKind, Modifier, SuffixKind};
 use crate::check::model::TaskChecker;
@@ -36,6 +36,7 @@ impl<'a> TaskChecker<'_, 'a> {
     /// The domain of the name at `place` of the `count` names of a statement.
     pub fn draw_name(&mut self, domain: &'a ast::Domain, place: usize, count: usize) -> Draw {
         let draw = self.domain(domain);
+        self.counts_rows(&draw);
         let mut draw = self.at_place(draw, domain, place, count);
         self.refuse(domain, Modifier::Unique, "`unique` works with columns; for names of a task, write `distinct`");
         self.refuse(domain, Modifier::Sorted, "`sorted` works only with columns");
@@ -76,6 +77,7 @@ impl<'a> TaskChecker<'_, 'a> {
             }
             self.enough(&draw, of as u64, &counted(of as u32, "column"));
         }
+        self.enough_rows(&draw, relation);
         if draw.unique
             && let Some(most) = self.row_bounds(relation).known_most()
         {
@@ -87,18 +89,10 @@ impl<'a> TaskChecker<'_, 'a> {
     /// Says so where more different values are asked for than there are.
     fn enough(&mut self, draw: &Draw, wanted: u64, what: &str) {
         match &draw.domain {
+            DrawDomain::Share(_) | DrawDomain::Exactly(_) => self.not_equally_likely(draw.span),
             DrawDomain::Fixed(domain) => {
                 if !domain.is_uniform() && !matches!(domain, Domain::Serial) {
-                    self.cx.say(
-                        Diagnostic::new(
-                            Code::BAD_DOMAIN,
-                            "`unique` and `distinct` need equally likely values",
-                            draw.span,
-                            "not equally likely",
-                        )
-                        .help("use a range, `one_of`, `pattern` or a named domain"),
-                    );
-                    return;
+                    return self.not_equally_likely(draw.span);
                 }
                 let Some(size) = domain.cardinality() else { return };
                 let excepted = draw.except.iter().flat_map(|except| match except.value() {
@@ -126,6 +120,12 @@ impl<'a> TaskChecker<'_, 'a> {
             }
             DrawDomain::Lorem { .. } | DrawDomain::Range { .. } | DrawDomain::Unknown(()) => {}
         }
+    }
+
+    fn not_equally_likely(&mut self, span: Span) {
+        let message = "`unique` and `distinct` need equally likely values";
+        let said = Diagnostic::new(Code::BAD_DOMAIN, message, span, "not equally likely");
+        self.cx.say(said.help("use a range, `one_of`, `pattern` or a named domain"));
     }
 
     fn too_few(&mut self, span: Span, left: u128, wanted: u64, what: &str) {
@@ -179,49 +179,18 @@ impl<'a> TaskChecker<'_, 'a> {
             match suffix.kind {
                 SuffixKind::Step => {}
                 SuffixKind::Blank => {
-                    if let Some(share) = self.share(&suffix.value, "blank 5%") {
-                        draw.blank_per_million = share;
-                        draw.ty = draw.ty.or_null(share > 0);
-                    }
+                    self.blanks(&suffix.value, &mut draw);
+                    self.leaves_the_count(&draw, suffix.span, "blank");
                 }
                 SuffixKind::Except => {
                     let except = self.except(&suffix.value, &draw.ty);
                     draw.except.extend(except);
+                    self.leaves_the_count(&draw, suffix.span, "except");
                 }
             }
         }
         self.except_leaves_something(&draw);
         draw
-    }
-
-    /// A percentage, in millionths.
-    pub fn share(&mut self, value: &'a ast::Expr, example: &str) -> Option<u32> {
-        let ExprKind::Percent(percent) = &value.kind else {
-            if value.kind != ExprKind::Missing {
-                self.cx.say(
-                    Diagnostic::new(Code::BAD_DOMAIN, "a share is a percentage", value.span, "no percentage")
-                        .help(format!("write: {example}")),
-                );
-            }
-            return None;
-        };
-        let millionths =
-            percent.checked_mul(Decimal::from_int(10_000)).and_then(|share| share.round(0)).and_then(Decimal::to_int);
-        match millionths {
-            Some(share @ 0..=1_000_000) => Some(share as u32),
-            _ => {
-                self.cx.say(
-                    Diagnostic::new(
-                        Code::BAD_DOMAIN,
-                        "a share is between 0% and 100%",
-                        value.span,
-                        format!("this is {percent}%"),
-                    )
-                    .help(format!("write: {example}")),
-                );
-                None
-            }
-        }
     }
 
     /// What may not come: a value, a list, or a column's values.

@@ -3,4 +3,5 @@
 pub(in crate::check) mod domain;
 pub(in crate::check) mod ranges;
 pub(in crate::check) mod scalar;
+mod shares;
 pub(in crate::check) mod together;

@@ -149,17 +149,6 @@ impl<'a> TaskChecker<'_, 'a> {
         }
     }
 
-    pub fn boolean(&mut self, named: &'a ast::NamedDomain, span: Span) -> Draw {
-        let share = match &named.operand {
-            None => Some(500_000),
-            Some(operand) => self.share(operand, "bool 80%"),
-        };
-        match share {
-            Some(per_million) => Draw::fixed(Domain::Bool { per_million }, span),
-            None => Draw { ty: Ty::of(TyKind::Bool), ..Draw::unknown(span) },
-        }
-    }
-
     pub fn zipf(&mut self, named: &'a ast::NamedDomain, span: Span) -> Draw {
         let n = named.operand.as_deref().map(|operand| self.expr(operand));
         match n.as_ref().and_then(Expr::value) {

@@ -411,11 +411,10 @@ impl<'a> TaskChecker<'_, 'a> {
                         return unknown;
                     };
                     let draw = self.by_name(name, name.span);
+                    let blank = draw.may_be_blank();
                     match draw.domain {
                         DrawDomain::Fixed(domain)
-                            if draw.blank_per_million == 0
-                                && draw.except.is_empty()
-                                && !matches!(domain, Domain::Serial) =>
+                            if !blank && draw.except.is_empty() && !matches!(domain, Domain::Serial) =>
                         {
                             parts.push(TemplatePart::Domain(Box::new(domain)));
                             if parts.iter().map(template_size).sum::<usize>() > LARGEST_TEMPLATE {

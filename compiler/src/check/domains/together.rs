@@ -40,7 +40,7 @@ impl<'a> TaskChecker<'_, 'a> {
 
     /// What the name or column at `place` of `count` takes from the row.
     pub fn at_place(&mut self, mut draw: Draw, domain: &ast::Domain, place: usize, count: usize) -> Draw {
-        let span = draw.span;
+        let (span, blank) = (draw.span, draw.may_be_blank());
         let DrawDomain::Ref { relation, column, together, .. } = &mut draw.domain else { return draw };
         if together.is_empty() {
             return draw;
@@ -69,7 +69,7 @@ impl<'a> TaskChecker<'_, 'a> {
         let (relation, column) = (*relation, *column);
         let found = self.relations.get(relation).and_then(|decl| decl.columns.get(column));
         let ty = found.map_or(Ty::UNKNOWN, |found| found.ty.clone());
-        draw.ty = Ty { nullable: false, ..ty }.or_null(draw.blank_per_million > 0);
+        draw.ty = Ty { nullable: false, ..ty }.or_null(blank);
         let modifier = domain.modifiers.iter().find(|(modifier, _)| *modifier != Modifier::Unique);
         let except = domain.suffixes.iter().find(|suffix| suffix.kind == SuffixKind::Except);
         let misplaced = match (modifier, except) {

@@ -14,7 +14,7 @@ use crate::ast::{self, UnaryOp};
 use crate::check::domains::domain::inner_path;
 use crate::check::model::Outcome;
 use crate::check::model::{Place, TaskChecker};
-use crate::check::say::suggest_name;
+use crate::check::say::{spell, suggest_name};
 use crate::check::scope::names::Meaning;
 use crate::diagnostics::{Applicability, Code, Diagnostic};
 use crate::fixed::Doubt;
@@ -79,11 +79,10 @@ impl<'a> TaskChecker<'_, 'a> {
             A::Date(value) => constant(Value::Date(*value), TyKind::Date),
             A::DateTime(value) => constant(Value::DateTime(*value), TyKind::DateTime),
             A::Duration(value) => constant(Value::Duration(*value), TyKind::Duration),
-            A::Percent(_) => {
+            A::Percent(_) | A::PercentOf(_) => {
                 self.cx.say(
-                    Diagnostic::new(Code::TYPE_MISMATCH, "a percentage is not a value", span, "not a share").help(
-                        "percentages work only after `blank`, `bool`, and `within`; elsewhere, write 0.05 for 5%",
-                    ),
+                    Diagnostic::new(Code::TYPE_MISMATCH, "a percentage is not a value", span, "not a share")
+                        .help("percentages work only as shares, such as after `blank`; elsewhere, write 0.05 for 5%"),
                 );
                 Expr::unknown(span)
             }
@@ -127,6 +126,9 @@ impl<'a> TaskChecker<'_, 'a> {
             Meaning::File(file, _) => {
                 self.ensure_file(file, Some(span));
                 self.used.insert(Entity::File(file));
+                if self.is_many(file, span) {
+                    return Expr::unknown(span);
+                }
                 Expr { kind: ExprKind::FilePath(file), ty: Ty::of(TyKind::Text), span }
             }
             Meaning::ResultSet(value, _) => value,
@@ -264,7 +266,15 @@ impl<'a> TaskChecker<'_, 'a> {
                 TyKind::Duration => "0 days",
                 _ => "0",
             };
-            format!("redraw such samples: require {name} != null; or give a fallback: coalesce({name}, {default})")
+            let fallback = format!("give a fallback: coalesce({name}, {default})");
+            let from = self.here.row().and_then(|row| self.declared.get(row)?.taken);
+            match (&expr.kind, from.and_then(|from| self.relations.get(from))) {
+                (ExprKind::Column(_), Some(from)) => {
+                    format!("leave such rows out: from {} where {name} != null; or {fallback}", spell(&from.name))
+                }
+                (ExprKind::Column(_), None) => fallback,
+                _ => format!("redraw such samples: require {name} != null; or {fallback}"),
+            }
         };
         let label = format!("{}", expr.ty);
         let mut said =

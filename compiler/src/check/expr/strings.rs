@@ -1,13 +1,13 @@
 //! Strings with placeholders, and strings that are paths in the sandbox.
 
 use plan::path::{LONGEST, folded, wrong_with};
-use plan::suite::NameId;
-use plan::{Domain, Listed, Value, ValueType};
+use plan::suite::{ColumnId, NameId, RelationId, STEPS, StageId};
+use plan::{Domain, Listed, TiVec, Value, ValueType};
 
 use crate::ast::{self, Cooked};
 use crate::check::model::TaskChecker;
 use crate::diagnostics::{Applicability, Code, Diagnostic};
-use crate::hir::{DrawDomain, Expr, ExprKind, Extra, NameSource};
+use crate::hir::{ColumnSource, DrawDomain, Expr, ExprKind, Extra, NameSource, Stage};
 use crate::types::{Ty, TyKind};
 
 impl<'a> TaskChecker<'_, 'a> {
@@ -167,6 +167,7 @@ impl<'a> TaskChecker<'_, 'a> {
         let why = match &piece.kind {
             ExprKind::Sandbox => Some("the root of the sandbox works only at the start of a path".to_owned()),
             ExprKind::Name(id) => self.unsafe_values(*id),
+            ExprKind::Column(column) => self.here.row().and_then(|row| self.unsafe_cells(row, *column)),
             _ => match piece.ty.kind {
                 TyKind::DateTime => Some("a datetime contains colons".to_owned()),
                 TyKind::Float => Some("a float's digits are not fixed".to_owned()),
@@ -198,9 +199,12 @@ impl<'a> TaskChecker<'_, 'a> {
                     Some("a datetime contains colons".to_owned())
                 }
                 DrawDomain::Lorem { .. } => Some("lorem text can be long and has punctuation".to_owned()),
-                DrawDomain::Ref { .. } | DrawDomain::OneOf(_) | DrawDomain::Unknown(()) | DrawDomain::Range { .. } => {
-                    None
-                }
+                DrawDomain::Ref { .. }
+                | DrawDomain::OneOf(_)
+                | DrawDomain::Unknown(())
+                | DrawDomain::Range { .. }
+                | DrawDomain::Share(_)
+                | DrawDomain::Exactly(_) => None,
             },
             NameSource::Axis => {
                 let axis = self.axes.iter().find(|axis| axis.slot == id)?;
@@ -211,6 +215,29 @@ impl<'a> TaskChecker<'_, 'a> {
                 _ => None,
             },
         }
+    }
+
+    /// Why the cells of a column are unsafe as part of a path. `None` if they are safe, or only known when they are generated.
+    fn unsafe_cells(&self, relation: RelationId, column: ColumnId) -> Option<String> {
+        let (relation, column) = self.origin_of(relation, column);
+        let column = self.relations.get(relation)?.columns.get(column)?;
+        let domain = match &column.source {
+            ColumnSource::Draw { draw, .. } => match &draw.domain {
+                DrawDomain::Fixed(domain) => unsafe_domain(domain),
+                DrawDomain::Lorem { .. } => Some("lorem text can be long and has punctuation".to_owned()),
+                _ => None,
+            },
+            ColumnSource::Given(given) => {
+                let fact = given.seen.fact(&given.cells.values).clone();
+                fact.closed.and_then(|values| values.iter().find_map(|value| unsafe_text(&value.render())))
+            }
+            _ => None,
+        };
+        domain.or_else(|| match column.ty.kind {
+            TyKind::DateTime => Some("a datetime contains colons".to_owned()),
+            TyKind::Float => Some("a float's digits are not fixed".to_owned()),
+            _ => None,
+        })
     }
 
     /// The values of a name that is drawn from a short list, or is an axis.
@@ -283,8 +310,11 @@ impl<'a> TaskChecker<'_, 'a> {
     }
 
     /// Two files whose paths are surely equal, or equal but for case; a file where another needs a folder.
-    pub fn path_clashes(&mut self, extras: &[Extra]) {
+    pub fn path_clashes(&mut self, extras: &[Extra], stages: &TiVec<StageId, Stage>) {
         let mut seen: Vec<(String, plan::Span, String)> = Vec::new();
+        if let Some(stage) = stages.first() {
+            seen.push((STEPS.to_owned(), stage.way.span, "file of the stages".to_owned()));
+        }
         let files: Vec<(Expr, String)> = self
             .files
             .iter()

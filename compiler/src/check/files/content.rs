@@ -2,10 +2,10 @@
 
 use plan::Span;
 use plan::format::Holds;
-use plan::suite::{FileId, RelationId, Step};
+use plan::suite::{FileId, Form, RelationId, Step};
 
 use crate::ast::{self, Content};
-use crate::check::model::{Here, Origin, State, TaskChecker, Unit};
+use crate::check::model::{Here, Origin, Place, State, TaskChecker, Unit};
 use crate::check::say::twice;
 use crate::diagnostics::{Code, Diagnostic};
 use crate::hir::FileContent;
@@ -34,19 +34,24 @@ impl<'a> TaskChecker<'_, 'a> {
                 self.ensure_relation(*relation, asked);
             }
         }
-        let path = self.file_path(&data.path);
+        let path = self.written_path(id, data, &relations);
+        // What is proved of the content asks which columns the path names.
+        self.files[id].path = Some(path);
         self.writing_options(data);
         let content = self.content(id, data, &relations);
+        self.text_is_encodable(id, &content);
         self.here = around;
         self.end();
         let decl = &mut self.files[id];
-        (decl.path, decl.content, decl.state) = (Some(path), Some(content), State::Done);
+        (decl.content, decl.state) = (Some(content), State::Done);
         self.steps.push(Step::File(id));
     }
 
     fn content(&mut self, file: FileId, data: &'a ast::Data, relations: &[RelationId]) -> FileContent {
         match (&data.content, data.format.holds) {
             (Content::Missing(_), _) => FileContent::Unknown(()),
+            // Its table has not been found, which has been reported.
+            (Content::Taken(_), Holds::Cells(_) | Holds::Text) if relations.is_empty() => FileContent::Unknown(()),
             (Content::Fixture(_), _) => match self.files[file].fixture.take() {
                 Some(fixture) => FileContent::Fixture { bytes: fixture.bytes, kind: fixture.kind },
                 None => FileContent::Unknown(()),
@@ -54,8 +59,8 @@ impl<'a> TaskChecker<'_, 'a> {
             (_, Holds::Tree | Holds::Elements) => {
                 self.tree_content(file, data).unwrap_or_else(|| self.bad_content(data))
             }
-            (Content::Body { body, .. }, _) => match relations {
-                [relation, ..] => self.rows_content(data, body, *relation),
+            (Content::Body { .. } | Content::Taken(_), _) => match relations {
+                [relation, ..] => self.rows_content(file, data, *relation),
                 [] => self.bad_content(data),
             },
             (Content::Tables(_), Holds::Database) => FileContent::Sqlite {
@@ -64,10 +69,13 @@ impl<'a> TaskChecker<'_, 'a> {
                 views: self.views_of(file),
             },
             (Content::Tables(_), Holds::Tables) => FileContent::Tables(relations.to_vec()),
+            (Content::Drawn(_) | Content::Computed(_), Holds::Text) if !self.text_form(file, data) => {
+                FileContent::Unknown(())
+            }
             (Content::Drawn(domain), Holds::Text) => {
                 let draw = self.draw_name(domain, 0, 1);
                 self.text_content(&draw.ty, draw.span);
-                if draw.blank_per_million > 0 {
+                if draw.may_be_blank() {
                     self.cx.say(
                         Diagnostic::new(Code::NULLABLE, "the content of a file can be null", draw.span, "can be null")
                             .help("remove `blank`"),
@@ -86,17 +94,42 @@ impl<'a> TaskChecker<'_, 'a> {
     }
 
     /// The content of a file with the rows of one relation.
-    fn rows_content(&mut self, data: &'a ast::Data, body: &'a ast::Body, relation: RelationId) -> FileContent {
-        let said = match (data.format.holds, body.lines.as_slice()) {
+    fn rows_content(&mut self, file: FileId, data: &'a ast::Data, relation: RelationId) -> FileContent {
+        let bodies = self.bodies_of(file);
+        let lines: Vec<&'a ast::StringLit> = match (&data.content, bodies.as_slice()) {
+            // Where it is like another file, its own line takes the place of that one's.
+            (Content::Taken(_), bodies) => bodies
+                .iter()
+                .rev()
+                .find(|body| !body.lines.is_empty())
+                .into_iter()
+                .flat_map(|body| &body.lines)
+                .collect(),
+            (Content::Body { body, .. }, _) => body.lines.iter().collect(),
+            _ => Vec::new(),
+        };
+        let unread = bodies.iter().any(|body| self.cx.project.holds_unread(body.span));
+        self.styled_helpers(relation);
+        let said = match (data.format.holds, lines.as_slice()) {
             (Holds::Tables, []) => return FileContent::Tables(vec![relation]),
-            (Holds::Cells(delimiter), []) => return self.delimited(data, delimiter, relation),
-            (Holds::Text, [line]) => {
-                self.here = Here::row_of(relation);
-                let line = self.string(line);
-                self.here = Here::default();
-                return FileContent::TextLines { relation, line };
+            (Holds::Cells(_), []) if self.is_without_columns(relation) => Diagnostic::new(
+                Code::MISSING_PART,
+                format!("`{}` does not have a column that is written", data.name.text),
+                data.name.span,
+                "all begin with `_`",
+            )
+            .help("add a column: NAME = VALUE"),
+            (Holds::Cells(delimiter), []) => {
+                return match self.written_form(file, delimiter, relation) {
+                    Some(form) => {
+                        self.proved_form(file, &form, relation, None);
+                        FileContent::Delimited { form, relation }
+                    }
+                    None => FileContent::Unknown(()),
+                };
             }
-            (Holds::Text, []) if self.cx.project.holds_unread(body.span) => return FileContent::Unknown(()),
+            (Holds::Text, [line]) => return self.lines_content(file, line, relation),
+            (Holds::Text, []) if unread => return FileContent::Unknown(()),
             (Holds::Text, []) => Diagnostic::new(
                 Code::MISSING_PART,
                 "the text file does not define its lines",
@@ -113,6 +146,36 @@ impl<'a> TaskChecker<'_, 'a> {
         };
         self.cx.say(said);
         FileContent::Unknown(())
+    }
+
+    /// Whether rows are taken from another table, and none of their columns is written.
+    fn is_without_columns(&self, relation: RelationId) -> bool {
+        self.declared[relation].taken.is_some()
+            && self.relations[relation].own_columns().all(|(_, column)| column.helper)
+    }
+
+    /// The content of a text file: a line for each row.
+    fn lines_content(&mut self, file: FileId, line: &'a ast::StringLit, relation: RelationId) -> FileContent {
+        let Some(form) = self.written_form(file, b',', relation) else { return FileContent::Unknown(()) };
+        self.here = Here::row_of(relation);
+        // A null that is written as a mark can be part of a text.
+        let marked = form
+            .styled
+            .iter()
+            .filter(|styled| styled.styles.iter().any(|style| matches!(style, plan::suite::Style::Missing(_))));
+        let marked = marked.map(|styled| Place::Column(relation, styled.column)).collect();
+        self.here.enter(marked);
+        let line_value = self.string(line);
+        self.here = Here::default();
+        let taken = self.declared[relation].taken.is_some();
+        let plain = form == Form::plain(',');
+        if taken || form.is_read_back() {
+            self.proved_line(&form, relation, &line_value, line.span);
+        }
+        self.proved_form(file, &form, relation, Some(&line_value));
+        // A file from a table is always read back.
+        let form = (taken || !plain).then(|| Box::new(form));
+        FileContent::TextLines { relation, line: line_value, form }
     }
 
     fn text_content(&mut self, ty: &Ty, span: Span) {
@@ -137,6 +200,7 @@ impl<'a> TaskChecker<'_, 'a> {
             Content::Tables(tables) => ("tables", tables.first().map_or(data.name.span, |table| table.span)),
             Content::Body { body, .. } => ("rows and columns", body.span),
             Content::Fixture(from) => ("a fixture", from.path.span),
+            Content::Taken(from) => ("the rows of a table", from.span),
             Content::Missing(span) => ("nothing", *span),
         };
         self.cx.say(

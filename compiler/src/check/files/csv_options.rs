@@ -1,13 +1,10 @@
 //! How files of cells are written: `delimiter ";"`, `quoted`, `crlf`, `bom`; and which character is between the cells of a fixture.
 
-use plan::suite::RelationId;
-
 use crate::ast::{self, Content, Format, PathOptionKind};
 use crate::check::lakes::Table;
 use crate::check::model::TaskChecker;
 use crate::check::say::{suggest_name, twice};
 use crate::diagnostics::{Applicability, Code, Diagnostic};
-use crate::hir::FileContent;
 
 impl<'a> TaskChecker<'_, 'a> {
     /// Checks that each option appears once, fits the format, and exists.
@@ -50,11 +47,14 @@ impl<'a> TaskChecker<'_, 'a> {
             }
             if !data.format.writing.contains(&word) {
                 let takers: Vec<&str> = Format::taking(word, |format| format.writing).map(Format::word).collect();
-                let belongs = takers.join(" and ");
-                let help = if delimiter {
-                    "remove it, or write: csv NAME at \"file.csv\" delimiter \";\" { … }"
-                } else {
-                    "remove it: only files of cells have it"
+                let belongs = match takers.as_slice() {
+                    [first, second, last] => format!("{first}, {second}, and {last}"),
+                    few => few.join(" and "),
+                };
+                let help = match takers.as_slice() {
+                    _ if delimiter => "remove it, or write: csv NAME at \"file.csv\" delimiter \";\" { … }".to_owned(),
+                    [.., "text"] => "remove it: only files of cells and texts have it".to_owned(),
+                    _ => "remove it: only files of cells have it".to_owned(),
                 };
                 self.cx.say(
                     Diagnostic::new(
@@ -100,16 +100,6 @@ impl<'a> TaskChecker<'_, 'a> {
                 said = said.help(help).fix("remove it", Applicability::Unsafe, root.span, "");
             }
             self.cx.say(said);
-        }
-    }
-
-    /// The content of a file of cells.
-    pub fn delimited(&mut self, data: &'a ast::Data, delimiter: u8, relation: RelationId) -> FileContent {
-        let has = |kind: &PathOptionKind| data.options.iter().any(|option| option.kind == *kind);
-        let (quoted, crlf, bom) = (has(&PathOptionKind::Quoted), has(&PathOptionKind::Crlf), has(&PathOptionKind::Bom));
-        match self.written_delimiter(data, delimiter) {
-            Some(delimiter) => FileContent::Delimited { delimiter: delimiter.into(), quoted, crlf, bom, relation },
-            None => FileContent::Unknown(()),
         }
     }
 

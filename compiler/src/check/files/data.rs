@@ -34,6 +34,9 @@ impl<'a> TaskChecker<'_, 'a> {
             fixture: None,
             broken: matches!(data.content, Content::Missing(_)),
             lines: None,
+            like: None,
+            form: None,
+            split: false,
             path: None,
             content: None,
         });
@@ -80,6 +83,7 @@ impl<'a> TaskChecker<'_, 'a> {
                 let read = self.declare_fixture(file, data, from);
                 self.files[file].broken = read.is_none();
             }
+            (Content::Taken(from), _) => self.declare_taken(file, data, from),
             (_, Holds::Tree | Holds::Elements) => self.declare_tree(file, data),
             (Content::Drawn(_) | Content::Computed(_), Holds::Text) => self.declare_lines(file, &data.name),
             _ => {}
@@ -109,12 +113,15 @@ impl<'a> TaskChecker<'_, 'a> {
         let decl = RelationDecl { format, written, ..RelationDecl::new(Origin::Body(body)) };
         let relation = self.add_relation(name, ident, file, decl);
         let lost = bodies().any(|body| self.cx.project.holds_unread(body.span));
-        bodies().for_each(|body| self.only_written(body));
+        let formed = file.is_some() && format.is_some_and(Self::has_form);
+        bodies().for_each(|body| self.only_written(body, formed));
         for column in bodies().flat_map(|body| &body.columns) {
             for (place, key) in column.keys.iter().enumerate() {
                 // SQL folds case, so names that differ in case only are one.
                 let columns = &self.relations[relation].columns;
-                if let Some(first) = columns.iter().find(|known| known.name.eq_ignore_ascii_case(&key.name.text)) {
+                // So does a header without the blanks at its ends.
+                let text = key.name.text.trim();
+                if let Some(first) = columns.iter().find(|known| known.name.trim().eq_ignore_ascii_case(text)) {
                     let first = first.span;
                     self.cx.say(duplicate(&key.name, "column", first, "column"));
                     continue;
@@ -141,9 +148,8 @@ impl<'a> TaskChecker<'_, 'a> {
     }
 
     pub fn reusable_table(&mut self, name: &'a ast::Ident) -> Option<&'a ast::TableDef> {
-        let globals = &self.cx.globals;
         let text = name.text.as_str();
-        if let Some(table) = globals.tables.get(text).or_else(|| globals.library_tables.get(text)).copied() {
+        if let Some(table) = self.cx.globals.shared_table(text) {
             self.cx.refer(name.span, table.name.span);
             return Some(table);
         }
@@ -166,6 +172,7 @@ impl<'a> TaskChecker<'_, 'a> {
 
     /// Checks a relation's rows and columns.
     pub fn ensure_relation(&mut self, id: RelationId, asked: Option<Span>) {
+        self.ensure_taken(id, asked);
         match self.declared[id].state {
             State::Done => return self.needed(Unit::Relation(id)),
             State::Doing => return self.cycle(Unit::Relation(id), asked),
@@ -186,6 +193,8 @@ impl<'a> TaskChecker<'_, 'a> {
             self.ensure_column(id, column, None);
         }
         self.check_constraints(id);
+        let by = self.row_order(id);
+        self.relations[id].by = by;
         self.here = around;
         self.end();
         self.declared[id].state = State::Done;
@@ -228,6 +237,9 @@ impl<'a> TaskChecker<'_, 'a> {
                 self.ensure_name(name, asked);
                 hir::Rows::Query(name)
             }
+            Origin::Taken(from) => self
+                .taken_rows(id, from, asked)
+                .unwrap_or_else(|| hir::Rows::Count(Expr::unknown(span), Expr::unknown(span))),
             Origin::View(_) => match self.relations[id].file {
                 // The rows are those that the written file gives.
                 Some(file) => {
@@ -260,6 +272,9 @@ impl<'a> TaskChecker<'_, 'a> {
         };
         if let Some(second) = body.rows.get(1) {
             self.cx.say(twice("rows", second.span, rows.span));
+        }
+        if self.is_unfinished(rows) {
+            return (Expr::unknown(span), Expr::unknown(span));
         }
         let (low, high) = self.count(&rows.count, "a number of rows");
         self.sane_rows(&low, &high);
@@ -331,7 +346,9 @@ impl<'a> TaskChecker<'_, 'a> {
         let decl = &self.declared[relation].columns[column];
         let (ast, group, place, of) = (decl.ast.clone(), decl.group, decl.place, decl.of);
         self.declared[relation].columns[column].state = State::Doing;
-        let around = std::mem::replace(&mut self.here, Here::row_of(relation));
+        let taken = self.declared[relation].taken;
+        let here = if taken.is_some() { Here::inside(relation) } else { Here::row_of(relation) };
+        let around = std::mem::replace(&mut self.here, here);
         let kind = match ast {
             ColumnAst::Column(ast::Column { kind: ColumnKind::Draw(domain), .. }) | ColumnAst::Element(domain) => {
                 Declared::Drawn(domain)
@@ -343,6 +360,23 @@ impl<'a> TaskChecker<'_, 'a> {
                 Declared::Known(ty, Box::new(ColumnSource::Given(given)))
             }
             ColumnAst::Result(ty, position) => Declared::Known(ty, Box::new(ColumnSource::Result(position))),
+            ColumnAst::Taken(of) => {
+                let ty = match taken {
+                    Some(from) => {
+                        self.ensure_column(from, of, asked);
+                        let ty = self.relations[from].columns[of].ty.clone();
+                        let nullable = ty.nullable && !self.declared[relation].certain.contains(&of);
+                        Ty { nullable, ..ty }
+                    }
+                    None => Ty::UNKNOWN,
+                };
+                Declared::Known(ty, Box::new(ColumnSource::Taken(of)))
+            }
+            ColumnAst::Same(of) => {
+                let span = self.relations[relation].columns[column].span;
+                let same = self.row_column(relation, of, span, false);
+                Declared::Known(same.ty.clone(), Box::new(ColumnSource::Compute(same)))
+            }
         };
         let (mut ty, mut source, references) = match kind {
             Declared::Known(ty, source) => (ty, *source, None),
@@ -435,6 +469,9 @@ impl<'a> TaskChecker<'_, 'a> {
                 span: decl.ast.name.span,
                 format: decl.format,
                 path: decl.path.unwrap_or_else(|| Expr::unknown(decl.ast.path.span)),
+                split: decl.split,
+                like: decl.like,
+                form: decl.form.map(Box::new),
                 content: decl.content.unwrap_or(FileContent::Unknown(())),
             })
             .collect()

@@ -1,39 +1,48 @@
-//! Forms of files that are read in a file that is generated, and forms that are planned.
+//! Forms of files that are read in a file that is generated, and of texts without rows.
 
 use plan::Span;
+use plan::suite::{FileId, Form};
 
 use crate::ast::{self, PathOptionKind};
 use crate::check::model::TaskChecker;
 use crate::diagnostics::{Code, Diagnostic};
 
 impl<'a> TaskChecker<'_, 'a> {
-    /// Says that a form is planned.
-    pub fn not_yet(&mut self, what: &str, at: Span, help: &str) {
-        let message = format!("{what} not supported yet");
-        self.cx.say(Diagnostic::new(Code::NOT_YET, message, at, "").help(help));
+    /// Whether `rows` is followed by `repeat` or `by` alone, and nothing has that name: what they take is missing. Says so.
+    pub fn is_unfinished(&mut self, rows: &ast::Rows) -> bool {
+        let ast::ExprKind::Path(path) = &rows.count.low.kind else { return false };
+        let [word] = path.as_slice() else { return false };
+        let text = word.text.as_str();
+        if rows.count.high.is_some() || self.scope.contains_key(text) || self.cx.globals.constants.contains_key(text) {
+            return false;
+        }
+        let (what, example) = match text {
+            "repeat" => ("a share", "rows repeat 5%"),
+            "by" => ("a column", "rows by DAY"),
+            _ => return false,
+        };
+        let message = format!("{what} is missing after `{text}`");
+        let said = Diagnostic::new(Code::MISSING_VALUE, message, word.span.after(), "missing here");
+        self.cx.say(said.help(format!("for example: {example}")));
+        true
     }
 
     /// Whether an option of a file that is generated can be checked further; says so if not.
     pub fn is_written(&mut self, option: &ast::PathOption, name: &ast::Ident) -> bool {
         let word = option.kind.word();
         let instead = match option.kind {
-            PathOptionKind::Delimiter(_) | PathOptionKind::Quoted | PathOptionKind::Crlf | PathOptionKind::Bom => {
-                return true;
-            }
-            PathOptionKind::Encoding(_)
+            PathOptionKind::Delimiter(_)
+            | PathOptionKind::Quoted
+            | PathOptionKind::Crlf
+            | PathOptionKind::Bom
+            | PathOptionKind::Encoding(_)
             | PathOptionKind::Above(_)
             | PathOptionKind::Below(_)
-            | PathOptionKind::Header(_) => {
-                self.not_yet(
-                    &format!("`{word}` is"),
-                    option.span,
-                    "remove it: the file is UTF-8, and begins with its header",
-                );
-                return false;
-            }
-            PathOptionKind::Skip(_) | PathOptionKind::Until(_) => "remove it: every row of the file is written",
+            | PathOptionKind::Header(_) => return true,
+            PathOptionKind::Skip(_) => "write lines before the table with `above \"…\"`",
+            PathOptionKind::Until(_) => "write lines after the table with `below \"…\"`",
             PathOptionKind::Sheet(_) => "name a sheet with `table NAME { … }` in a workbook",
-            PathOptionKind::Missing(_) => "write `blank 5%` after a column's domain: its nulls are empty fields",
+            PathOptionKind::Missing(_) => "say it of a column: NAME : word blank 5% as missing [\"\", \"n/a\"]",
             PathOptionKind::At(_) => "declare the array where it is: `items : [ { … } ; 5 ]`",
         };
         self.cx.say(
@@ -47,6 +56,37 @@ impl<'a> TaskChecker<'_, 'a> {
             .help(instead),
         );
         false
+    }
+
+    /// Finds how a text is written that is drawn or computed as a whole; `false` after a mistake that has been reported.
+    pub fn text_form(&mut self, file: FileId, data: &'a ast::Data) -> bool {
+        let mut form = Form::plain(',');
+        let mut sound = true;
+        let options: Vec<_> =
+            data.options.iter().filter(|option| data.format.writing.contains(&option.kind.word())).collect();
+        for option in &options {
+            match &option.kind {
+                PathOptionKind::Encoding(text) => match self.encoding(text) {
+                    Some(encoding) => form.encoding = encoding.word().to_owned(),
+                    None => sound = false,
+                },
+                PathOptionKind::Crlf => form.crlf = true,
+                PathOptionKind::Bom => form.bom = true,
+                other => {
+                    sound = false;
+                    let message = format!("`{}` works only in a text of lines", other.word());
+                    self.cx.say(
+                        Diagnostic::new(Code::MISPLACED, message, option.span, "the text is one piece")
+                            .label(data.name.span, "drawn or computed as a whole")
+                            .help("make it part of the text, or write lines: { rows 50  line \"…\"  … }"),
+                    );
+                }
+            }
+        }
+        if !options.is_empty() {
+            self.files[file].form = Some(form);
+        }
+        sound
     }
 
     /// Whether an option may say how a file is read; says so if it says how one is written.
@@ -66,14 +106,16 @@ impl<'a> TaskChecker<'_, 'a> {
     }
 
     /// Says so where columns of a table that is generated have what only those of a file that is read have.
-    pub fn only_written(&mut self, body: &'a ast::Body) {
+    pub fn only_written(&mut self, body: &'a ast::Body, formed: bool) {
         for column in &body.columns {
-            let first = column.keys.first().map_or(column.span, |key| key.name.span);
+            let first = column.keys.first().map(|key| &key.name);
             if let Some(place) = &column.place {
+                let name = first.map_or("a column", |name| name.text.as_str());
+                let first = first.map_or(column.span, |name| name.span);
                 self.cx.say(
                     Diagnostic::new(
                         Code::MISPLACED,
-                        "only a column that is read comes from a header",
+                        format!("`{name}` is generated, so it has no header to come from"),
                         place.span,
                         "says where a field is read",
                     )
@@ -81,13 +123,32 @@ impl<'a> TaskChecker<'_, 'a> {
                     .help("to name the column in the file, write its name: `` `North / Tag` : int 1..9 ``"),
                 );
             }
-            if let [first, .., last] | [first @ last] = column.styles.as_slice() {
-                self.not_yet(
-                    "styles of generated columns are",
-                    first.span.to(last.span),
-                    "compute the text: `PRICE = format(_PRICE, 2)`",
+            if let ([first, .., last] | [first @ last], false) = (column.styles.as_slice(), formed) {
+                self.cx.say(
+                    Diagnostic::new(
+                        Code::MISPLACED,
+                        "styles work only in files of cells and texts",
+                        first.span.to(last.span),
+                        "does not fit",
+                    )
+                    .help("write it in a csv, tsv, or text file, or compute a text: `PRICE = format(_PRICE, 2)`"),
                 );
             }
+        }
+        let repeats = body.repeats.iter().map(|repeat| ("rows repeat", repeat.span));
+        let orders = body.orders.iter().map(|order| ("rows by", order.span));
+        for (word, span) in repeats.chain(orders).filter(|_| !formed) {
+            self.cx.say(
+                Diagnostic::new(
+                    Code::MISPLACED,
+                    format!("`{word}` works only in files of cells and texts"),
+                    span,
+                    "does not fit",
+                )
+                .help(format!(
+                    "write it in a file from this table: csv NAME at \"file.csv\" from TABLE {{ {word} … }}"
+                )),
+            );
         }
         for allow in &body.allows {
             let message = "`allow` of a table that is generated belongs to its task";
@@ -98,9 +159,9 @@ impl<'a> TaskChecker<'_, 'a> {
             self.cx.say(
                 Diagnostic::new(
                     Code::MISPLACED,
-                    "only a table that is read has `unpivot`",
+                    "`unpivot` is in a generated table",
                     unpivot.span,
-                    "the table is generated",
+                    "works only in a table that is read",
                 )
                 .help("declare a column for each value"),
             );

@@ -219,7 +219,7 @@ impl<'a> TaskChecker<'_, 'a> {
             let ColumnSource::Draw { draw, group, .. } = &decl.columns.get(*column)?.source else {
                 return None;
             };
-            if draw.blank_per_million > 0 {
+            if draw.may_be_blank() {
                 return None;
             }
             let size = match &draw.domain {
@@ -234,6 +234,7 @@ impl<'a> TaskChecker<'_, 'a> {
                     rows_of.push(group);
                     self.row_bounds(*relation).known_most().map(u128::from)
                 }
+                DrawDomain::Share(_) | DrawDomain::Exactly(_) => Some(2),
                 DrawDomain::Range { .. } | DrawDomain::Lorem { .. } | DrawDomain::Unknown(()) => None,
             };
             product = product.saturating_mul(size?);
@@ -246,7 +247,7 @@ impl<'a> TaskChecker<'_, 'a> {
         let Some(decl) = self.relations.get(id) else { return Vec::new() };
         let place = |id: &ColumnId| {
             let before = decl.columns.iter().take(usize::from(*id));
-            before.filter(|column| !column.name.starts_with('_')).count()
+            before.filter(|column| !column.helper).count()
         };
         let unique = decl.constraints.iter().filter(|constraint| constraint.is_unique());
         let proved = self.declared.get(id).into_iter().flat_map(|decl| decl.keys.iter().cloned());

@@ -30,16 +30,17 @@ impl<'a> TaskChecker<'_, 'a> {
             return Some(known);
         }
         let (ident, columns) = (decl.ident.clone(), columns.clone());
-        if matches!(decl.source, NameAst::Variant(_)) {
+        if let NameAst::Own(_, kind) = decl.source {
+            let way = kind.word();
             self.cx.say(
                 Diagnostic::new(
                     Code::MISPLACED,
-                    format!("`{}` is in a variant, so its rows cannot be read as a table", ident.text),
+                    format!("`{}` is in a {way}, so its rows cannot be read as a table", ident.text),
                     span,
                     "read as a table here",
                 )
                 .label(ident.span, "declared here")
-                .help(format!("declare `{}` in the task, outside of the variant", ident.text)),
+                .help(format!("declare `{}` in the task, outside of the {way}", ident.text)),
             );
             return None;
         }

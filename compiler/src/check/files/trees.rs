@@ -96,9 +96,9 @@ impl<'a> TaskChecker<'_, 'a> {
     }
 
     fn members(&mut self, body: &'a ast::Body, around: &Around<'_>, members: &mut Vec<Member>) {
-        for rows in &body.rows {
+        for rows in body.rows_clauses() {
             self.cx.say(
-                Diagnostic::new(Code::MISPLACED, "an object cannot have `rows`", rows.span, "belongs to tables")
+                Diagnostic::new(Code::MISPLACED, "an object cannot have `rows`", rows, "belongs to tables")
                     .help("an array has its number of elements after a semicolon: items : [ { … } ; 5..20 ]"),
             );
         }
@@ -119,7 +119,7 @@ impl<'a> TaskChecker<'_, 'a> {
                     .help("write: text NAME at \"app.log\" { rows 100  line \"…\"  … }"),
             );
         }
-        self.only_written(body);
+        self.only_written(body, false);
         for column in &body.columns {
             for (place, key) in column.keys.iter().enumerate() {
                 if self.is_fit_key(column, key, around, members)

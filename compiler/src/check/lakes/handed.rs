@@ -1,4 +1,4 @@
-//! `lake NAME [needed [LIST] [+ N]]` in a task or variant: which files of a lake its instances are given, and whether its answer can be found in them.
+//! `lake NAME [needed [LIST] [+ N]]` in a task or variant, and what stages need of it: which files of a lake its instances are given, and whether its answer can be found in them.
 
 use std::collections::BTreeSet;
 use std::sync::Arc;
@@ -150,6 +150,7 @@ impl<'a> TaskChecker<'_, 'a> {
         }
         let of_task = std::mem::take(&mut task.lakes);
         let lowered = crate::lower::task(task);
+        self.lakes_of_stages(task, &of_task, &lowered);
         if task.variants.is_empty() {
             let read = self.read_by(&lowered, &lowered.expects);
             let spans: Vec<Span> = task.expects.iter().map(answer_span).collect();
@@ -166,7 +167,8 @@ impl<'a> TaskChecker<'_, 'a> {
             let read = self.read_by(&lowered, &lowered_variant.expects);
             let spans: Vec<Span> = task.expects.iter().chain(&variant.expects).map(answer_span).collect();
             let before = self.cx.diagnostics.len();
-            variant.lakes = self.completed(uses, &read, &spans, (&task.name, Some(&variant.name)));
+            variant.lakes =
+                self.completed(uses, &read, &spans, (&task.name, Some(format!("variant `{}`", variant.name))));
             // What is wrong with the task's own answer is wrong in all of its variants: once is enough.
             let new = self.cx.diagnostics.split_off(before);
             self.cx
@@ -174,6 +176,23 @@ impl<'a> TaskChecker<'_, 'a> {
                 .extend(new.into_iter().filter(|one| said.insert((one.primary.span, one.message.clone()))));
         }
         task.lakes = of_task;
+    }
+
+    /// Stages are given the lakes of the task, where each has what its own answer needs.
+    fn lakes_of_stages(&mut self, task: &mut hir::Task, of_task: &[LakeUse], lowered: &plan::suite::Task) {
+        for (stage, lowered_stage) in task.stages.iter_mut().zip(&lowered.stages) {
+            let read = self.read_by(lowered, &lowered_stage.way.expects);
+            let spans: Vec<Span> = stage.way.expects.iter().map(answer_span).collect();
+            let whose = Some(format!("stage `{}`", stage.way.name));
+            // A stage that needs no file of a lake is given none of it.
+            let all: BTreeSet<u32> = read.iter().flatten().map(|(at, _)| *at).collect();
+            let is_read = |used: &&LakeUse| match &used.files {
+                Handed::Needed { files, others } => !files.is_empty() || others.is_some() || all.contains(&used.lake.0),
+                Handed::All => true,
+            };
+            let uses: Vec<LakeUse> = of_task.iter().filter(is_read).cloned().collect();
+            stage.way.lakes = self.completed(uses, &read, &spans, (&task.name, whose));
+        }
     }
 
     /// By answer: which views of which lakes it reads.
@@ -197,7 +216,7 @@ impl<'a> TaskChecker<'_, 'a> {
         mut uses: Vec<LakeUse>,
         read: &[Vec<(u32, usize)>],
         spans: &[Span],
-        (task, variant): (&str, Option<&str>),
+        (task, way): (&str, Option<String>),
     ) -> Vec<LakeUse> {
         let all: BTreeSet<(u32, usize)> = read.iter().flatten().copied().collect();
         for used in &mut uses {
@@ -245,10 +264,7 @@ impl<'a> TaskChecker<'_, 'a> {
                 let Some(decl) = self.lakes.get(*at as usize).filter(|_| !handed && told.insert(*at)) else { continue };
                 let name = &decl.read.name.text;
                 let view = decl.read.views.get(*view).map_or("", |view| view.name.text.as_str());
-                let whose = match variant {
-                    None => format!("task `{task}`"),
-                    Some(variant) => format!("variant `{variant}`"),
-                };
+                let whose = way.clone().unwrap_or_else(|| format!("task `{task}`"));
                 let message = format!("the answer reads `{name}.{view}`, but {whose} has no lake `{name}`");
                 let said = Diagnostic::new(Code::MISSING_PART, message, *span, "read here")
                     .label(decl.read.name.span, "declared here");
@@ -327,13 +343,14 @@ impl Checker<'_> {
     /// The lakes that some task hands out, and their places among those alone.
     pub(in crate::check) fn lakes_of(&self, tasks: &mut [hir::Task]) -> TiVec<LakeId, Arc<Lake>> {
         let uses = |task: &hir::Task| -> Vec<LakeId> {
-            let of_variants = task.variants.iter().flat_map(|variant| &variant.lakes);
-            task.lakes.iter().chain(of_variants).map(|used| used.lake).collect()
+            let of_ways = task.ways().flat_map(|way| &way.lakes);
+            task.lakes.iter().chain(of_ways).map(|used| used.lake).collect()
         };
         let used: Vec<LakeId> = tasks.iter().flat_map(uses).collect::<BTreeSet<_>>().into_iter().collect();
         for task in tasks {
             let of_variants = task.variants.iter_mut().flat_map(|variant| &mut variant.lakes);
-            for lake in task.lakes.iter_mut().chain(of_variants) {
+            let of_stages = task.stages.iter_mut().flat_map(|stage| &mut stage.way.lakes);
+            for lake in task.lakes.iter_mut().chain(of_variants).chain(of_stages) {
                 lake.lake = used.binary_search(&lake.lake).map_or(lake.lake, LakeId::from);
             }
         }

@@ -38,21 +38,9 @@ impl<'a> TaskChecker<'_, 'a> {
         match option {
             Kind::Delimiter(text) => layout.delimiter = self.delimiter_byte(text)?,
             Kind::Encoding(text) => layout.encoding = self.encoding(text)?,
-            Kind::Header(rows) => match u8::try_from(rows.value) {
-                Ok(count @ 0..=2) => layout.header = count,
-                _ => {
-                    self.cx.say(
-                        Diagnostic::new(
-                            Code::BAD_SETTING,
-                            format!("a header has 0, 1, or 2 rows, not {}", rows.value),
-                            rows.span,
-                            "too many",
-                        )
-                        .help("skip rows before the header with `skip`: skip 2 header 1"),
-                    );
-                    return None;
-                }
-            },
+            Kind::Header(rows) => {
+                layout.header = self.header_rows(rows, "skip rows before the header with `skip`: skip 2 header 1")?;
+            }
             Kind::Skip(ast::Skip::Records(count)) => layout.skip = Some(Skip::Records(count.value)),
             Kind::Skip(ast::Skip::Cell(text)) => {
                 layout.skip = Some(Skip::Cell(self.told(text, "the text after `skip`")?))
@@ -99,7 +87,7 @@ impl<'a> TaskChecker<'_, 'a> {
         );
     }
 
-    fn encoding(&mut self, text: &'a ast::StringLit) -> Option<Encoding> {
+    pub(in crate::check) fn encoding(&mut self, text: &'a ast::StringLit) -> Option<Encoding> {
         let name = self.fixed_text(text, "an encoding")?;
         if let Some(encoding) = Encoding::of(&name) {
             return Some(encoding);
@@ -127,7 +115,7 @@ impl<'a> TaskChecker<'_, 'a> {
     }
 
     /// A text that is known before anything is drawn.
-    pub(super) fn fixed_text(&mut self, text: &'a ast::StringLit, what: &str) -> Option<String> {
+    pub(in crate::check) fn fixed_text(&mut self, text: &'a ast::StringLit, what: &str) -> Option<String> {
         let checked = self.string(text);
         match checked.value() {
             Some(Value::Text(found)) => Some(found.clone()),
@@ -141,7 +129,7 @@ impl<'a> TaskChecker<'_, 'a> {
     }
 
     /// The same, with something in it besides blanks.
-    pub(super) fn told(&mut self, text: &'a ast::StringLit, what: &str) -> Option<String> {
+    pub(in crate::check) fn told(&mut self, text: &'a ast::StringLit, what: &str) -> Option<String> {
         let found = self.fixed_text(text, what)?;
         let trimmed = found.trim();
         if trimmed.is_empty() {
@@ -153,7 +141,7 @@ impl<'a> TaskChecker<'_, 'a> {
     }
 
     /// The marks of `missing [ … ]`.
-    pub(super) fn marks(&mut self, marks: &'a [ast::Expr]) -> Option<Vec<String>> {
+    pub(in crate::check) fn marks(&mut self, marks: &'a [ast::Expr]) -> Option<Vec<String>> {
         let mut found: Vec<String> = Vec::new();
         for mark in marks {
             let checked = self.fixed(mark, "a mark of `missing`")?;

@@ -111,8 +111,8 @@ impl<'a> TaskChecker<'_, 'a> {
     }
 
     fn body_columns(&mut self, index: usize, body: &'a ast::Body, found: &mut Gathered<'a>) {
-        for rows in &body.rows {
-            let said = Diagnostic::new(Code::MISPLACED, "a file that is read has its own rows", rows.span, "not here");
+        for rows in body.rows_clauses() {
+            let said = Diagnostic::new(Code::MISPLACED, "a file that is read has its own rows", rows, "not here");
             self.cx.say(said.help("remove `rows`"));
         }
         for column in &body.columns {
@@ -425,7 +425,7 @@ impl<'a> TaskChecker<'_, 'a> {
             Ok(line) => Some(line),
             Err(error) => {
                 let names: Vec<&str> = found.columns.iter().map(|(column, _)| column.name.as_str()).collect();
-                self.say_line(error, &pieces, &names, line.span);
+                self.say_line(error, &pieces, &names, line.span, true);
                 found.sound = false;
                 None
             }

@@ -9,7 +9,7 @@ use crate::diagnostics::{Applicability, Code, Diagnostic};
 
 impl<'a> TaskChecker<'_, 'a> {
     /// A pattern of `written`; `None` after a mistake, which has been said.
-    pub(super) fn written_pattern(&mut self, text: &'a ast::StringLit, ty: CellType) -> Option<Pattern> {
+    pub(in crate::check) fn written_pattern(&mut self, text: &'a ast::StringLit, ty: CellType) -> Option<Pattern> {
         let source = self.fixed_text(text, "a pattern")?;
         Pattern::parse(&source, ty).map_err(|error| self.say_pattern(&error, &source, text.span, ty)).ok()
     }
@@ -62,8 +62,15 @@ impl<'a> TaskChecker<'_, 'a> {
         false
     }
 
-    /// Says why `line` cannot be read: `pieces` with the span of each, and the names of the columns.
-    pub(super) fn say_line(&mut self, error: LineError, pieces: &[(Piece, Span)], names: &[&str], line: Span) {
+    /// Says why `line` cannot be read: `pieces` with the span of each, and the names of the columns; `read`: the file is there.
+    pub(in crate::check) fn say_line(
+        &mut self,
+        error: LineError,
+        pieces: &[(Piece, Span)],
+        names: &[&str],
+        line: Span,
+        read: bool,
+    ) {
         let column = |at: usize| match pieces.get(at) {
             Some((Piece::Column(column, ty), span)) => Some((*names.get(*column)?, *ty, *span)),
             _ => None,
@@ -74,7 +81,10 @@ impl<'a> TaskChecker<'_, 'a> {
                 let message = format!("nothing separates `{first}` from `{second}`");
                 let label = if ty == CellType::Text { "both are text" } else { "both are numbers" };
                 Diagnostic::new(Code::BAD_STYLE, message, from.to(to), label)
-                    .help(format!("write what is between them: <<{first}>> <<{second}>>; or cut them by characters: {first} : {} from 1..10", ty.name()))
+                    .help(match read {
+                        true => format!("write what is between them: <<{first}>> <<{second}>>; or cut them by characters: {first} : {} from 1..10", ty.name()),
+                        false => format!("write something between them: <<{first}>> | <<{second}>>"),
+                    })
             }
             LineError::Again(at) => {
                 let Some((name, _, span)) = column(at) else { return };

@@ -3,13 +3,14 @@
 use plan::{Span, TiVec};
 use std::sync::Arc;
 
-use plan::suite::{ColumnId, FileId, NameId, RelationId};
+use plan::suite::{ColumnId, FileId, Form, NameId, RelationId};
 
 use crate::ast;
 use crate::check::model::{State, TaskChecker};
 use crate::facts::Fact;
 use crate::fixture::LazyTable;
 use crate::hir::{self, Expr};
+use crate::syntax::words::Word;
 use crate::types::Ty;
 
 /// A declared name.
@@ -33,9 +34,35 @@ pub(crate) enum NameAst<'a> {
     },
     Compute(&'a ast::Expr),
     Axis(&'a ast::Expr),
-    Variant(&'a ast::Expr),
-    /// Drawn in a variant: already reported.
+    /// In a variant or stage.
+    Own(&'a ast::Expr, WayKind),
+    /// Drawn in a variant or stage: already reported.
     Misplaced,
+}
+
+/// Another way to ask something of the data of a task.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum WayKind {
+    Variant,
+    Stage,
+}
+
+impl WayKind {
+    /// In the author's words.
+    pub fn word(self) -> &'static str {
+        match self {
+            WayKind::Variant => "variant",
+            WayKind::Stage => "stage",
+        }
+    }
+
+    /// Whether a statement can be in it.
+    pub fn takes(self, word: &Word) -> bool {
+        match self {
+            WayKind::Variant => word.in_variant,
+            WayKind::Stage => word.in_stage,
+        }
+    }
 }
 
 /// A declared file.
@@ -56,6 +83,12 @@ pub(crate) struct FileDecl<'a> {
     pub broken: bool,
     /// The relation of its lines, where it has no other: made only where something reads it.
     pub lines: Option<RelationId>,
+    /// The file of the task that it is written like.
+    pub like: Option<FileId>,
+    /// Of a text that is drawn or computed as a whole: how it is written, where something is said of that.
+    pub form: Option<Form<hir::Checked>>,
+    /// Its path names a column: it is a file for each value.
+    pub split: bool,
     pub path: Option<Expr>,
     pub content: Option<hir::FileContent>,
 }
@@ -78,6 +111,10 @@ pub(crate) struct RelationDecl<'a> {
     pub written: Vec<&'a ast::Constraint>,
     /// It cannot be read, and nothing says what its columns are; that has been said.
     pub unread: bool,
+    /// The relation that its rows are taken from, once its columns are known.
+    pub taken: Option<RelationId>,
+    /// Columns of that relation that are null in none of these rows, as `where` shows.
+    pub certain: Vec<ColumnId>,
     /// Of a view: what its query is, once it has been read and is right.
     pub query: Option<hir::Sql>,
 }
@@ -125,6 +162,8 @@ pub(crate) enum Origin<'a> {
     Query(NameId),
     /// The lines of a file.
     Lines(FileId),
+    /// The rows of another relation. It has columns as soon as [`TaskChecker::ensure_taken`] has found that one.
+    Taken(&'a ast::FromRel),
     /// A view of a database: its query. It has columns as soon as [`TaskChecker::views`] has read it.
     View(&'a ast::Expr),
 }
@@ -142,6 +181,10 @@ pub(crate) enum ColumnAst<'a> {
     Cells,
     /// Of a result set or text: its position.
     Result(Ty, u32),
+    /// A column of the relation that the rows are taken from.
+    Taken(ColumnId),
+    /// The same as another column of the row.
+    Same(ColumnId),
 }
 
 impl<'a> TaskChecker<'_, 'a> {
@@ -169,6 +212,7 @@ impl<'a> TaskChecker<'_, 'a> {
             columns: TiVec::new(),
             order: Vec::new(),
             constraints: Vec::new(),
+            by: None,
         })
     }
 
@@ -184,6 +228,7 @@ impl<'a> TaskChecker<'_, 'a> {
         let source = match decl.ast {
             // Empty where nobody asks for it.
             ColumnAst::Cells => hir::ColumnSource::Given(Box::default()),
+            ColumnAst::Taken(column) => hir::ColumnSource::Taken(column),
             _ => hir::ColumnSource::Compute(Expr::unknown(span)),
         };
         self.declared[relation].columns.push(decl);
@@ -223,6 +268,8 @@ impl<'a> RelationDecl<'a> {
             keys: Vec::new(),
             written: Vec::new(),
             unread: false,
+            taken: None,
+            certain: Vec::new(),
             query: None,
         }
     }

@@ -14,6 +14,8 @@ pub(crate) struct Here {
     row: Option<RelationId>,
     /// The row being made, while `row` is one that a filter looks at.
     outer: Option<RelationId>,
+    /// The relation whose own declaration this is in: a file that is written from another table, whose columns are in scope here.
+    inside: Option<RelationId>,
     /// What conditions around it show not to be null.
     not_null: Vec<Place>,
 }
@@ -24,14 +26,24 @@ impl Here {
         Here { row: Some(relation), ..Here::default() }
     }
 
+    /// In a row of a relation that takes its rows from another, where that is declared: the other's columns can be named, and helpers.
+    pub fn inside(relation: RelationId) -> Here {
+        Here { inside: Some(relation), ..Here::row_of(relation) }
+    }
+
     /// In a row of `relation` at which a filter or an aggregate looks. The row around it can be named too, if it is of another relation.
     pub fn filter(&self, relation: RelationId) -> Here {
-        Here { outer: self.row.filter(|row| *row != relation), ..Here::row_of(relation) }
+        Here { outer: self.row.filter(|row| *row != relation), inside: self.inside, ..Here::row_of(relation) }
     }
 
     /// The row whose columns can be named.
     pub fn row(&self) -> Option<RelationId> {
         self.row
+    }
+
+    /// Whether this is in the declaration of a relation that takes its rows from another.
+    pub fn is_inside(&self, relation: RelationId) -> bool {
+        self.inside == Some(relation)
     }
 
     /// The row being made, while a filter looks at another.

@@ -81,6 +81,13 @@ pub(crate) struct Globals<'a> {
     pub constants: BTreeMap<&'a str, &'a ast::Compute>,
 }
 
+impl<'a> Globals<'a> {
+    /// The table outside of tasks that has this name: the author's, else the standard library's.
+    pub fn shared_table(&self, name: &str) -> Option<&'a ast::TableDef> {
+        self.tables.get(name).or_else(|| self.library_tables.get(name)).copied()
+    }
+}
+
 /// The rows of a file.
 #[derive(Clone, Debug)]
 pub(crate) struct ReadTable {

@@ -63,7 +63,9 @@ impl<'a> TaskChecker<'_, 'a> {
         let entity = self.scope.get(text).copied();
         if let (Some((relation, column)), Some(other)) = (in_row, in_outer.map(|(r, _)| Entity::Relation(r)).or(entity))
         {
-            let relation_name = self.relations[relation].name.clone();
+            // Where a file is written from a table, the columns in sight are that one's.
+            let taken = self.declared[relation].taken.filter(|_| self.here.is_inside(relation));
+            let relation_name = self.relations[taken.unwrap_or(relation)].name.clone();
             let column_span = self.relations[relation].columns[column].span;
             let other_span = match in_outer {
                 Some((outer, column)) => self.relations[outer].columns[column].span,
@@ -81,7 +83,10 @@ impl<'a> TaskChecker<'_, 'a> {
                 )
                 .label(column_span, "the column")
                 .label(other_span, "the other one")
-                .help(format!("write `{relation_name}.{}` for the column, or rename one of the two", spell(text))),
+                .help(match taken {
+                    Some(_) => "rename one of the two".to_owned(),
+                    None => format!("write `{relation_name}.{}` for the column, or rename one of the two", spell(text)),
+                }),
             );
             return Meaning::Nothing;
         }
@@ -105,6 +110,7 @@ impl<'a> TaskChecker<'_, 'a> {
                 }
             }
             Some(Entity::File(file)) => {
+                self.ensure_taken_of(file, name.span);
                 let relation = self.file_relation(file);
                 Meaning::File(file, relation)
             }
@@ -165,7 +171,10 @@ impl<'a> TaskChecker<'_, 'a> {
 
     pub fn row_column(&mut self, relation: RelationId, column: ColumnId, span: Span, outer: bool) -> Expr {
         self.ensure_column(relation, column, Some(span));
-        self.reads_column(relation, column, span);
+        match (self.declared[relation].taken, &self.relations[relation].columns[column].source) {
+            (Some(from), hir::ColumnSource::Taken(of)) => self.reads_column(from, *of, span),
+            _ => self.reads_column(relation, column, span),
+        };
         self.used.insert(Entity::Relation(relation));
         let mut ty = self.relations[relation].columns[column].ty.clone();
         if self.here.shows(&Place::Column(relation, column)) {
@@ -189,6 +198,46 @@ impl<'a> TaskChecker<'_, 'a> {
                 None => Meaning::Nothing,
             },
         }
+    }
+
+    /// The relation that a path names, where nothing else would do; says so if there is none.
+    pub fn relation_of_path(&mut self, path: &'a [ast::Ident], span: Span) -> Option<RelationId> {
+        if let [first, ..] = path
+            && let Some(Entity::File(file)) = self.scope.get(first.text.as_str()).copied()
+            && self.is_tree(file)
+        {
+            return match self.meaning(path, span) {
+                Meaning::Relation(relation) | Meaning::File(_, Some(relation)) => Some(relation),
+                Meaning::Nothing => None,
+                _ => {
+                    self.no_rows(path, span);
+                    None
+                }
+            };
+        }
+        let named = self.relation_named(path.first()?)?;
+        match (named, path) {
+            (Named::Relation(relation), [_]) => Some(relation),
+            (Named::Lake(lake), [_, view]) => self.known_view(lake, view),
+            (Named::Database(file), [_, table]) => self.known_table(file, table),
+            _ => {
+                self.no_rows(path, span);
+                None
+            }
+        }
+    }
+
+    /// Says that a path does not name a table as a whole.
+    fn no_rows(&mut self, path: &[ast::Ident], span: Span) {
+        let name = path.iter().map(|part| spell(&part.text)).collect::<Vec<_>>().join(".");
+        let (message, help) = match path {
+            [one] => (format!("`{name}` has several tables"), format!("name one of them: {}.TABLE", spell(&one.text))),
+            [table, .., _] => {
+                (format!("`{name}` is not a table"), format!("name a table, such as {}", spell(&table.text)))
+            }
+            [] => return,
+        };
+        self.cx.say(Diagnostic::new(Code::UNKNOWN_TABLE, message, span, "not one table").help(help));
     }
 
     /// A column by its full name: in the relation's own rows the row's cell, like the bare name.
@@ -259,7 +308,7 @@ impl<'a> TaskChecker<'_, 'a> {
         match self.scope.get(text).copied() {
             Some(Entity::Relation(relation)) => Some(Named::Relation(relation)),
             Some(Entity::Lake(lake)) => Some(Named::Lake(lake)),
-            Some(Entity::File(file)) => match self.file_relation(file) {
+            Some(Entity::File(file)) => match self.taken_relation(file, name.span) {
                 Some(relation) => Some(Named::Relation(relation)),
                 None if self.has_tables(file) => Some(Named::Database(file)),
                 None if self.files[file].broken => None,
@@ -339,7 +388,7 @@ impl<'a> TaskChecker<'_, 'a> {
         )
         .unknown(&name.text)
         .label(decl.span, format!("`{}` is declared here", decl.name));
-        let columns: Vec<&str> = decl.columns.iter().map(|column| column.name.as_str()).collect();
+        let columns: Vec<&str> = self.names_in_scope(relation).collect();
         let table = decl.table.as_str();
         let mut said = suggest_column(said, name.span, &name.text, columns.iter().map(|column| (*column, table)));
         if said.help.is_none() {
@@ -419,7 +468,19 @@ impl<'a> TaskChecker<'_, 'a> {
     /// The column of this name.
     pub fn column_named(&self, relation: RelationId, name: &str) -> Option<ColumnId> {
         let columns = &self.relations[relation].columns;
-        columns.position(|column| column.name == name)
+        columns.position(|column| column.name == name && self.is_in_scope(relation, column))
+    }
+
+    /// Whether a column of a relation can be named here: of one that takes its rows from another, inside of its declaration that one's columns
+    /// and the helpers, and from outside its own.
+    pub fn is_in_scope(&self, relation: RelationId, column: &hir::Column) -> bool {
+        if self.here.is_inside(relation) { column.helper } else { !column.is_taken() }
+    }
+
+    /// The names of the columns that can be named here.
+    pub fn names_in_scope(&self, relation: RelationId) -> impl Iterator<Item = &str> {
+        let columns = self.relations[relation].columns.iter();
+        columns.filter(move |column| self.is_in_scope(relation, column)).map(|column| column.name.as_str())
     }
 
     /// The column that a name means in a relation's row: inside of an object of a tree, its own fields first.
@@ -486,7 +547,7 @@ impl<'a> TaskChecker<'_, 'a> {
     /// How to use a name that is exactly a column of a table whose rows are not in scope. Similar names are not
     /// suggested then.
     fn column_elsewhere(&self, text: &str) -> Option<String> {
-        let has = |relation: &&hir::Relation| relation.columns.iter().any(|column| column.name == text);
+        let has = |relation: &&hir::Relation| relation.own_columns().any(|(_, column)| column.name == text);
         let table = &self.relations.iter().find(has)?.name;
         Some(match self.here.row() {
             None => {
@@ -495,8 +556,18 @@ impl<'a> TaskChecker<'_, 'a> {
                     "`{text}` is a column of `{table}`: write `{table}.{spelled}`, or put the condition after `where`"
                 )
             }
+            Some(row)
+                if self.here.is_inside(row) && self.relations[row].own_columns().any(|(_, own)| own.name == text) =>
+            {
+                format!(
+                    "`{text}` is a column of this file: name what it is computed from, or make it a helper: _{text} = …"
+                )
+            }
             Some(row) => {
-                let own = &self.relations[row].name;
+                let own = match self.declared[row].taken.filter(|_| self.here.is_inside(row)) {
+                    Some(from) => &self.relations[from].name,
+                    None => &self.relations[row].name,
+                };
                 format!("`{text}` is a column of `{table}`, not of `{own}`: join the two in SQL")
             }
         })
@@ -516,9 +587,8 @@ impl<'a> TaskChecker<'_, 'a> {
         let names = self.scope.keys().copied().chain(self.cx.globals.constants.keys().copied());
         let mut candidates: Vec<(&str, &str)> = names.map(|name| (name, "")).collect();
         if let Some(row) = self.here.row() {
-            let row = &self.relations[row];
-            let table = row.table.as_str();
-            candidates.extend(row.columns.iter().map(|column| (column.name.as_str(), table)));
+            let table = self.relations[row].table.as_str();
+            candidates.extend(self.names_in_scope(row).map(|column| (column, table)));
         }
         said = suggest_column(said, name.span, text, candidates);
         if said.help.is_none() {
@@ -536,6 +606,7 @@ impl<'a> TaskChecker<'_, 'a> {
     }
 }
 
+/// What can be before a dot.
 enum Named {
     Relation(RelationId),
     Lake(u32),

@@ -100,9 +100,9 @@ impl<'a> Checker<'a> {
         }
         // A table's columns may need what only a task has, so only their domains' names can be checked here.
         let tables: Vec<&'a ast::TableDef> = self.globals.tables.values().copied().collect();
-        for rows in tables.iter().flat_map(|table| &table.body.rows) {
+        for rows in tables.iter().flat_map(|table| table.body.rows_clauses()) {
             self.say(
-                Diagnostic::new(Code::MISPLACED, "a shared table can have only columns", rows.span, "not here")
+                Diagnostic::new(Code::MISPLACED, "a shared table can have only columns", rows, "not here")
                     .help("write `rows` where the table is used: csv hr : staff at \"hr.csv\" { rows 100 }"),
             );
         }

@@ -2,18 +2,19 @@
 
 pub(in crate::check) mod axis;
 pub(in crate::check) mod parts;
+mod stages;
 pub(in crate::check) mod variant;
 
 use std::collections::BTreeMap;
 
 use plan::Span;
 use plan::TiVec;
-use plan::suite::{NameId, Step};
+use plan::suite::{NameId, StageMode, Step};
 use plan::uses::is_static;
 
 use crate::ast::{self, ExprKind};
 use crate::check::model::{Checker, Outcome};
-use crate::check::model::{NameAst, Origin, Place, Private, Required, State, TaskChecker, Unit};
+use crate::check::model::{NameAst, Origin, Place, Private, Required, State, TaskChecker, Unit, WayKind};
 use crate::check::say::{duplicate, twice};
 use crate::check::suite::settings::Settings;
 use crate::check::task::parts::Parts;
@@ -37,6 +38,7 @@ impl<'c, 'a> TaskChecker<'c, 'a> {
         this.declare_lakes();
         this.note_handed_out(&task.body);
         this.views();
+        this.taken();
 
         // Requires first: what they need is made first, and a sample that fails is given up early.
         let mut requires = Vec::new();
@@ -88,19 +90,22 @@ impl<'c, 'a> TaskChecker<'c, 'a> {
             }
         }
         let mut variants = Vec::new();
-        let mut variant_names: BTreeMap<String, Span> = BTreeMap::new();
+        let mut ways: BTreeMap<String, (Span, WayKind)> = BTreeMap::new();
         for variant in &parts.variants {
-            if let Some(first) = variant_names.insert(variant.name.text.to_lowercase(), variant.name.span) {
+            let own = (variant.name.span, WayKind::Variant);
+            if let Some((first, _)) = ways.insert(variant.name.text.to_lowercase(), own) {
                 this.cx.say(duplicate(variant.name, "variant", first, "variant"));
             }
-            variants.push(this.variant(variant, &parts.expects));
+            variants.push(this.way(variant, WayKind::Variant, &parts.expects));
         }
+        let stages = this.stages(&parts, &mut ways);
         this.finish_shared();
+        this.used_by_writing();
         this.well_formed((task, span), &parts, &prompt, &expects, &variants);
-        this.path_clashes(&extras);
+        this.path_clashes(&extras, &stages);
         let samples = this.samples(&parts.samples).unwrap_or(settings.samples);
         let allows: Vec<hir::Allow> = parts.allows.iter().filter_map(|allow| this.cx.allow(allow)).collect();
-        this.id_length(task, &variants, samples);
+        this.id_length(task, (&variants, &stages), samples);
         let mut checked = hir::Task {
             name: task.name.text.clone(),
             span: task.name.span,
@@ -115,6 +120,8 @@ impl<'c, 'a> TaskChecker<'c, 'a> {
             prompt: hir::Prompt { wordings: prompt },
             expects,
             variants,
+            stages,
+            asked: StageMode::Whole,
             names: this.finish_names(),
             files: this.finish_files(),
             relations: this.finish_relations(),
@@ -128,6 +135,7 @@ impl<'c, 'a> TaskChecker<'c, 'a> {
             },
         };
         this.finish_lakes(&mut checked);
+        this.finish_stages(&mut checked, &parts);
         // Of most tasks a glance is enough.
         let drawn = checked.names.iter().any(|name| name.source.draw().is_some());
         checked.notes.is_static = !drawn && is_static(&crate::lower::task(&checked));
@@ -218,7 +226,7 @@ impl<'c, 'a> TaskChecker<'c, 'a> {
                 };
                 (draw.ty.clone(), hir::NameSource::Draw { draw, group, place })
             }
-            NameAst::Compute(value) | NameAst::Variant(value) => {
+            NameAst::Compute(value) | NameAst::Own(value, _) => {
                 let value = self.expr_or_state(value);
                 (value.ty.clone(), hir::NameSource::Compute(value))
             }
@@ -239,8 +247,8 @@ impl<'c, 'a> TaskChecker<'c, 'a> {
         let fact = self.fact_of_name(id, &checked);
         let decl = &mut self.names[id];
         (decl.ty, decl.checked, decl.fact, decl.state) = (ty, Some(checked), fact, State::Done);
-        // A variant makes its own names.
-        if !matches!(decl.source, NameAst::Variant(_) | NameAst::Misplaced) {
+        // A variant or stage makes its own names.
+        if !matches!(decl.source, NameAst::Own(..) | NameAst::Misplaced) {
             self.steps.push(Step::Name(id));
         }
     }

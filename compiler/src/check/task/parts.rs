@@ -1,4 +1,4 @@
-//! The statements of a task or variant that declare nothing, by kind; and the check of those that put something into the sandbox.
+//! The statements of a task, variant, or stage that declare nothing, by kind; and the check of those that put something into the sandbox.
 
 use plan::Span;
 
@@ -15,17 +15,20 @@ pub(in crate::check) struct Parts<'a> {
     pub requires: Vec<&'a ast::Expr>,
     pub prompts: Vec<(&'a ast::Prompt, Span)>,
     pub expects: Vec<(&'a ast::Expect, Span)>,
-    pub variants: Vec<VariantAst<'a>>,
+    pub variants: Vec<WayAst<'a>>,
+    pub stages: Vec<WayAst<'a>>,
     pub tags: Vec<&'a ast::Expr>,
     pub allows: Vec<&'a ast::Allow>,
     /// What else is put into the sandbox.
     pub extras: Vec<&'a StmtKind>,
 }
 
-/// A variant as written.
-pub(in crate::check) struct VariantAst<'a> {
+/// A variant or stage as written.
+pub(in crate::check) struct WayAst<'a> {
     pub span: Span,
     pub name: &'a ast::Ident,
+    /// Of a stage: the names after `after`.
+    pub after: &'a [ast::Ident],
     pub body: &'a [Stmt],
 }
 
@@ -38,7 +41,12 @@ impl<'a> Parts<'a> {
                 StmtKind::Require(condition) => parts.requires.push(condition),
                 StmtKind::Prompt(prompt) => parts.prompts.push((prompt, stmt.span)),
                 StmtKind::Expect(expect) => parts.expects.push((expect, stmt.span)),
-                StmtKind::Variant { name, body } => parts.variants.push(VariantAst { span: stmt.span, name, body }),
+                StmtKind::Variant { name, body } => {
+                    parts.variants.push(WayAst { span: stmt.span, name, after: &[], body })
+                }
+                StmtKind::Stage(ast::Stage { name, after, body }) => {
+                    parts.stages.push(WayAst { span: stmt.span, name, after, body })
+                }
                 StmtKind::Tags(value) => parts.tags.push(value),
                 StmtKind::Allow(allow) => parts.allows.push(allow),
                 StmtKind::Clutter { .. } | StmtKind::Folder(_) => parts.extras.push(&stmt.kind),

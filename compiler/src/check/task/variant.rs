@@ -1,34 +1,35 @@
-//! `variant NAME { … }`, and what a task or variant must have.
+//! `variant NAME { … }` and what it has in common with a stage, and what a task, variant, or stage must have.
 
 use plan::Span;
-use plan::suite::NameId;
+use plan::TiVec;
+use plan::suite::{NameId, StageId};
 
 use crate::ast::{self, StmtKind};
-use crate::check::model::{NameAst, TaskChecker};
-use crate::check::task::parts::{Parts, VariantAst};
+use crate::check::model::{NameAst, TaskChecker, WayKind};
+use crate::check::task::parts::{Parts, WayAst};
 use crate::diagnostics::{Code, Diagnostic};
 use crate::hir::{self, Expr};
 use crate::syntax::words::{self, Class};
 
 impl<'a> TaskChecker<'_, 'a> {
-    /// `variant NAME { … }`, in a task with these expectations.
-    pub fn variant(&mut self, variant: &VariantAst<'a>, of_task: &[(&'a ast::Expect, Span)]) -> hir::Variant {
+    /// A variant or stage. The instances of a variant have these expectations of the task, too.
+    pub fn way(&mut self, variant: &WayAst<'a>, kind: WayKind, of_task: &[(&'a ast::Expect, Span)]) -> hir::Variant {
         let outside = self.scope.clone();
         let first = self.names.len();
         let parts = Parts::of(variant.body);
         for stmt in variant.body {
             match &stmt.kind {
-                StmtKind::Compute(compute) => self.declare_name(&compute.name, NameAst::Variant(&compute.value)),
+                StmtKind::Compute(compute) => self.declare_name(&compute.name, NameAst::Own(&compute.value, kind)),
                 StmtKind::Draw { names, .. } => {
-                    self.misplaced("drawn names", stmt.span);
+                    self.misplaced(kind, "drawn names", stmt.span);
                     // They are known all the same, so that nothing more is said of them.
                     names.iter().for_each(|name| self.declare_name(name, NameAst::Misplaced));
                 }
                 StmtKind::Reserved(_) => {}
                 _ => {
                     let (keyword, _) = words::first_word(self.cx.sources.text(stmt.span));
-                    if !words::of(Class::Statement).any(|word| word.text == keyword && word.in_variant) {
-                        self.misplaced(&format!("`{keyword}`"), stmt.span);
+                    if !words::of(Class::Statement).any(|word| word.text == keyword && kind.takes(word)) {
+                        self.misplaced(kind, &format!("`{keyword}`"), stmt.span);
                     }
                 }
             }
@@ -37,7 +38,7 @@ impl<'a> TaskChecker<'_, 'a> {
         for name in &own {
             self.ensure_name(*name, None);
         }
-        let lakes = self.lake_uses(variant.body);
+        let lakes = if kind == WayKind::Variant { self.lake_uses(variant.body) } else { Vec::new() };
         let prompt = self.prompts(&parts.prompts);
         self.labels(of_task, &parts.expects);
         let expects = parts.expects.iter().filter_map(|(expect, span)| self.expect(expect, *span)).collect();
@@ -56,38 +57,33 @@ impl<'a> TaskChecker<'_, 'a> {
         }
     }
 
-    /// Says that a statement is not for variants.
-    fn misplaced(&mut self, what: &str, span: Span) {
-        let message = format!("{what} cannot be in a variant: variants share the task's draws and data");
-        let keywords = words::of(Class::Statement).filter(|word| word.in_variant).map(|word| word.text);
+    /// Says that a statement is not for variants, or not for stages.
+    fn misplaced(&mut self, kind: WayKind, what: &str, span: Span) {
+        let way = kind.word();
+        let message = format!("{what} cannot be in a {way}: {way}s share the task's draws and data");
+        let keywords = words::of(Class::Statement).filter(|word| kind.takes(word)).map(|word| word.text);
         let mut all: Vec<String> =
             ["NAME = value"].into_iter().chain(keywords).map(|word| format!("`{word}`")).collect();
         let last = all.pop().unwrap_or_default();
-        let help = format!("move it into the task; a variant can have {}, and {last}", all.join(", "));
-        self.cx.say(Diagnostic::new(Code::MISPLACED, message, span, "not in a variant").help(help));
+        let help = format!("move it into the task; a {way} can have {}, and {last}", all.join(", "));
+        self.cx.say(Diagnostic::new(Code::MISPLACED, message, span, format!("not in a {way}")).help(help));
     }
 
     /// A variant's names, each after those it needs. (They were checked on demand, so any order of completion works;
     /// source order with needed names moved forward is the least surprising.)
     fn variant_order(&self, own: &[NameId]) -> Vec<NameId> {
-        fn place(checker: &TaskChecker<'_, '_>, id: NameId, own: &[NameId], out: &mut Vec<NameId>) {
-            if out.contains(&id) || !own.contains(&id) {
-                return;
-            }
+        // Names in a circle, which has been reported, are met again while they wait.
+        fn place(checker: &TaskChecker<'_, '_>, id: NameId, waiting: &mut Vec<NameId>, out: &mut Vec<NameId>) {
+            let Some(at) = waiting.iter().position(|name| *name == id) else { return };
+            waiting.remove(at);
             if let Some(hir::NameSource::Compute(value)) = &checker.names[id].checked {
-                value.each_name(&mut |needed| {
-                    if needed != id {
-                        place(checker, needed, own, out);
-                    }
-                });
+                value.each_name(&mut |needed| place(checker, needed, waiting, out));
             }
-            if !out.contains(&id) {
-                out.push(id);
-            }
+            out.push(id);
         }
-        let mut out = Vec::new();
+        let (mut waiting, mut out) = (own.to_vec(), Vec::new());
         for id in own {
-            place(self, *id, own, &mut out);
+            place(self, *id, &mut waiting, &mut out);
         }
         out
     }
@@ -102,6 +98,7 @@ impl<'a> TaskChecker<'_, 'a> {
         variants: &[hir::Variant],
     ) {
         let name = &task.name;
+        let has = |way: &WayAst<'_>, wanted: fn(&StmtKind) -> bool| way.body.iter().any(|stmt| wanted(&stmt.kind));
         let mut missing = |what: &str, help: &str, span: Span, of: String| {
             self.cx.say_missing(
                 block,
@@ -125,26 +122,43 @@ impl<'a> TaskChecker<'_, 'a> {
             }
         } else {
             for (variant, ast) in variants.iter().zip(&parts.variants) {
-                let has = |wanted: fn(&StmtKind) -> bool| ast.body.iter().any(|stmt| wanted(&stmt.kind));
-                if parts.prompts.is_empty() && !has(|kind| matches!(kind, StmtKind::Prompt(_))) {
+                if parts.prompts.is_empty() && !has(ast, |kind| matches!(kind, StmtKind::Prompt(_))) {
                     missing("prompt", PROMPT, variant.span, format!("variant `{}`", variant.name));
                 }
-                if parts.expects.is_empty() && !has(|kind| matches!(kind, StmtKind::Expect(_))) {
+                if parts.expects.is_empty() && !has(ast, |kind| matches!(kind, StmtKind::Expect(_))) {
                     missing("expect", EXPECT, variant.span, format!("variant `{}`", variant.name));
                 }
+            }
+        }
+        for stage in &parts.stages {
+            let of = || format!("stage `{}`", stage.name.text);
+            if !has(stage, |kind| matches!(kind, StmtKind::Prompt(_))) {
+                missing("prompt", PROMPT, stage.name.span, of());
+            }
+            if !has(stage, |kind| matches!(kind, StmtKind::Expect(_))) {
+                missing("expect", EXPECT, stage.name.span, of());
             }
         }
     }
 
     /// Ids have at most 200 bytes.
-    pub fn id_length(&mut self, task: &ast::Task, variants: &[hir::Variant], samples: u32) {
+    pub fn id_length(
+        &mut self,
+        task: &ast::Task,
+        (variants, stages): (&[hir::Variant], &TiVec<StageId, hir::Stage>),
+        samples: u32,
+    ) {
         let longest = |texts: &mut dyn Iterator<Item = usize>| texts.max().map_or(0, |longest| longest + 1);
         let mut bytes = task.name.text.len() + 1 + samples.to_string().len();
-        bytes += longest(&mut variants.iter().map(|variant| variant.name.len()));
+        let names = variants.iter().chain(stages.iter().map(|stage| &stage.way)).map(|way| way.name.len());
+        bytes += longest(&mut names.into_iter());
         for axis in &self.axes {
             bytes += longest(&mut axis.cells.iter().map(|(label, _)| label.len()));
         }
-        let cells = self.axes.iter().try_fold(variants.len().max(1), |cells, axis| cells.checked_mul(axis.cells.len()));
+        let cells = self
+            .axes
+            .iter()
+            .try_fold(variants.len().max(stages.len()).max(1), |cells, axis| cells.checked_mul(axis.cells.len()));
         if cells.is_none_or(|cells| cells > 10_000) {
             self.cx.say(
                 Diagnostic::new(

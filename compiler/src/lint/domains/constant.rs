@@ -14,7 +14,7 @@ use crate::sql::Whole;
 /// Says so of every answer; not where one of the comparisons `decided` is why.
 pub fn check<'a>(cx: &TaskCx<'a>, facts: &Facts<'a>, decided: &[Span], said: &mut Vec<Diagnostic>) {
     let task = cx.task;
-    for expect in task.expects.iter().chain(task.variants.iter().flat_map(|variant| &variant.expects)) {
+    for expect in task.all_expects() {
         if let Some(value) = expect.expr() {
             answer(cx, facts, decided, value, said);
         }

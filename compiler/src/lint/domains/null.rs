@@ -10,7 +10,7 @@ use crate::types::TyKind;
 /// Says so of every answer that is a query's rows.
 pub fn check(cx: &TaskCx<'_>, said: &mut Vec<Diagnostic>) {
     let task = cx.task;
-    for expect in task.expects.iter().chain(task.variants.iter().flat_map(|variant| &variant.expects)) {
+    for expect in task.all_expects() {
         let Some(value) = expect.expr() else { continue };
         value.each(&mut |expr| {
             if let Some(query) = query(task, expr)

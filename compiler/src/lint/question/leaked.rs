@@ -3,17 +3,18 @@
 use std::collections::BTreeSet;
 
 use plan::Span;
-use plan::suite::NameId;
 use plan::suite::matchers::Reads;
+use plan::suite::{NameId, told};
 
 use super::reads::files_read;
 use super::told::{Told, Way, source_of};
 use crate::diagnostics::{Code, Diagnostic};
-use crate::hir::{self, ColumnSource, DrawDomain, Expr, ExprKind, NameSource};
+use crate::hir::{self, ColumnSource, DrawDomain, Expr, ExprKind, NameSource, Rows};
 use crate::lint::TaskCx;
 use crate::types::TyKind;
 
 pub(super) fn check(cx: &TaskCx<'_>, ways: &[Way<'_>], said: &mut Vec<Diagnostic>) {
+    given(cx.task, said);
     if cx.task.files.is_empty() {
         return;
     }
@@ -47,6 +48,33 @@ pub(super) fn check(cx: &TaskCx<'_>, ways: &[Way<'_>], said: &mut Vec<Diagnostic
                     .help("ask for something that the agent must find in the data"),
                 );
             }
+        }
+    }
+}
+
+/// Stages that are told their own answer as that of a stage before them, where `build --stages given` lists the answers of these.
+fn given(task: &hir::Task, said: &mut Vec<Diagnostic>) {
+    for stage in &task.stages {
+        let listed = stage.after.iter().filter_map(|id| task.stages.get(*id));
+        let listed: Vec<(&hir::Stage, &Expr)> = listed
+            .flat_map(|before| told(&before.way.expects).map(move |expect| (before, expect)))
+            .filter_map(|(before, expect)| Some((before, expect.expr()?)))
+            .collect();
+        for own in stage.way.expects.iter().filter_map(|expect| expect.expr()) {
+            let wanted = resolved(task, own, 0);
+            if matches!(wanted.kind, ExprKind::Const(_)) {
+                continue;
+            }
+            let Some((before, value)) = listed.iter().find(|(_, value)| resolved(task, value, 0) == wanted) else {
+                continue;
+            };
+            let message = format!("stage `{}` is given its answer by stage `{}`", stage.way.name, before.way.name);
+            said.push(
+                Diagnostic::new(Code::LEAKED_ANSWER, message, own.span, "expected here")
+                    .label(value.span, "the same value")
+                    .note("with `--stages given`, a prompt lists the answers of the stages before")
+                    .help("ask for another value, or remove one of the stages"),
+            );
         }
     }
 }
@@ -115,12 +143,14 @@ fn in_data(task: &hir::Task, id: NameId) -> bool {
     if let Some(NameSource::Draw { draw, .. }) = source_of(task, id)
         && let DrawDomain::Ref { relation, .. } = draw.domain
     {
-        return task.relations.get(relation).is_some_and(|relation| relation.file.is_some());
+        let is_written = |rows: &Rows| matches!(rows, Rows::Taken { from, .. } if *from == relation);
+        return task.relations.get(relation).is_some_and(|relation| relation.file.is_some())
+            || task.relations.iter().any(|other| is_written(&other.rows));
     }
     let mut found = false;
     let mut look = |expr: &Expr| expr.each_name(&mut |name| found |= name == id);
     for file in &task.files {
-        file.content.each(&mut |_, value, _| look(value));
+        file.content.each(file.around(), &mut |_, value, _| look(value));
     }
     // A value next to others in a file: a computed column that is the name itself.
     for column in task.relations.iter().filter(|relation| relation.file.is_some()).flat_map(|known| &known.columns) {

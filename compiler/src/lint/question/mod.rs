@@ -6,7 +6,7 @@
 //! | `reads` | which files an answer is read from |
 //! | `paths` | paths as templates over drawn names |
 //! | `names` | names that a prompt puts together |
-//! | `unmentioned_file`, `unmentioned_output`, `unmentioned_key`, `unexpected_key`, `leaked`, `precision`, `rounding`, `punctuated`, `nothing`, `collide` | a lint each |
+//! | `unmentioned_file`, `unmentioned_output`, `unmentioned_key`, `untold_convention`, `unexpected_key`, `leaked`, `precision`, `rounding`, `punctuated`, `nothing`, `collide` | a lint each |
 
 mod collide;
 mod leaked;
@@ -22,6 +22,10 @@ mod unexpected_key;
 mod unmentioned_file;
 mod unmentioned_key;
 mod unmentioned_output;
+mod untold_convention;
+
+pub(super) use precision::json_leaves;
+pub(super) use told::has_word;
 
 use super::TaskCx;
 use crate::diagnostics::Diagnostic;
@@ -33,6 +37,7 @@ pub(super) fn check(cx: &TaskCx<'_>, said: &mut Vec<Diagnostic>) {
     unmentioned_output::check(cx, &ways, said);
     unmentioned_key::check(cx, &ways, said);
     unexpected_key::check(cx, &ways, said);
+    untold_convention::check(cx, &ways, said);
     leaked::check(cx, &ways, said);
     precision::check(cx, &ways, said);
     rounding::check(cx, &ways, said);

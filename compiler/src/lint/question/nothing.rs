@@ -23,8 +23,8 @@ pub(super) fn check(cx: &TaskCx<'_>, ways: &[Way<'_>], said: &mut Vec<Diagnostic
         known.push(*first);
         let mut diagnostic = Diagnostic::new(
             Code::NOTHING_EXPECTED,
-            match (&way.asked.variant, rest) {
-                (Some(variant), _) => format!("an agent that does nothing passes in variant `{}`", variant.name),
+            match (way.asked.whose(), rest) {
+                (Some(whose), _) => format!("an agent that does nothing passes in {whose}"),
                 (None, _) => "an agent that does nothing passes".to_owned(),
             },
             *first,

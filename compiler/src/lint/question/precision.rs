@@ -75,7 +75,8 @@ fn is_float(ty: &Ty) -> bool {
     }
 }
 
-fn json_leaves<'e>(value: &'e Expr, pointer: String, leaves: &mut Vec<(&'e Expr, String)>) {
+/// The parts of an answer that are compared by themselves, with their JSON pointers.
+pub(in crate::lint) fn json_leaves<'e>(value: &'e Expr, pointer: String, leaves: &mut Vec<(&'e Expr, String)>) {
     match &value.kind {
         ExprKind::Object(fields) => {
             for (key, inner) in fields {

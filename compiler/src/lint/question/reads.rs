@@ -78,7 +78,14 @@ impl Reader<'_> {
     }
 
     fn relation(&mut self, id: RelationId) {
-        let Some(relation) = self.task.relations.get(id) else { return };
+        let task = self.task;
+        let Some(relation) = task.relations.get(id) else { return };
+        // The files that are written from it are how it is handed out.
+        for (other, made) in task.relations.iter().filter_map(|made| Some((made.file?, made))) {
+            if matches!(made.rows, Rows::Taken { from, .. } if from == id) && !made.name.starts_with('_') {
+                self.files.insert(other);
+            }
+        }
         match (&relation.file, &relation.rows) {
             (Some(file), _) | (None, Rows::Lines(file)) => {
                 self.files.insert(*file);

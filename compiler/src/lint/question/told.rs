@@ -7,7 +7,7 @@ use plan::functions::{FunctionId, Kernel, Reader};
 use plan::suite::{FileId, FixtureKind, NameId, RelationId, Shape};
 use plan::{Domain, Span, Value};
 
-use crate::hir::{self, Arg, ColumnSource, DrawDomain, Expr, ExprKind, FileContent, NameSource};
+use crate::hir::{self, Arg, ColumnSource, DrawDomain, Expr, ExprKind, FileContent, NameSource, Rows};
 use crate::lint::{Asked, TaskCx};
 use crate::types::TyKind;
 
@@ -55,7 +55,8 @@ pub(super) fn ways<'a>(cx: &TaskCx<'a>) -> Vec<Way<'a>> {
         .into_iter()
         .map(|asked| {
             let own = asked.variant.map_or(&[][..], |variant| variant.prompt.wordings.as_slice());
-            let tellings = of_task
+            let first = if asked.is_stage { &[None][..] } else { of_task.as_slice() };
+            let tellings = first
                 .iter()
                 .flat_map(|first| some_or_none(own).into_iter().map(move |second| (*first, second)))
                 .filter(|(first, second)| first.is_some() || second.is_some())
@@ -70,20 +71,14 @@ fn some_or_none(wordings: &[Expr]) -> Vec<Option<&Expr>> {
     if wordings.is_empty() { vec![None] } else { wordings.iter().map(Some).collect() }
 }
 
+/// What a text says, with all that the values and files in it may say.
+pub(super) fn text_of(task: &hir::Task, text: &Expr) -> String {
+    told(task, text.span, Some(text), None).text
+}
+
 fn told(task: &hir::Task, asked: Span, first: Option<&Expr>, second: Option<&Expr>) -> Told {
     let span = second.or(first).map_or(asked, |wording| wording.span);
-    let mut teller = Teller {
-        task,
-        asides: Vec::new(),
-        rendered: Vec::new(),
-        names: BTreeSet::new(),
-        seen: BTreeSet::new(),
-        files: BTreeSet::new(),
-        opened: BTreeSet::new(),
-        relations: BTreeSet::new(),
-        opaque: false,
-        steps: 0,
-    };
+    let mut teller = Teller::new(task);
     let mut prompt = String::new();
     for wording in [first, second].into_iter().flatten() {
         teller.rendered(wording);
@@ -125,7 +120,7 @@ impl Told {
 }
 
 /// Whether `word` appears in `text` with no letter, digit, underscore or unknown value next to it.
-pub(super) fn has_word(text: &str, word: &str) -> bool {
+pub(in crate::lint) fn has_word(text: &str, word: &str) -> bool {
     let inner = |c: char| c.is_alphanumeric() || matches!(c, '_' | DRAWN);
     stands(text, word, inner, inner)
 }
@@ -157,6 +152,21 @@ struct Teller<'a> {
 }
 
 impl<'a> Teller<'a> {
+    fn new(task: &'a hir::Task) -> Teller<'a> {
+        Teller {
+            task,
+            asides: Vec::new(),
+            rendered: Vec::new(),
+            names: BTreeSet::new(),
+            seen: BTreeSet::new(),
+            files: BTreeSet::new(),
+            opened: BTreeSet::new(),
+            relations: BTreeSet::new(),
+            opaque: false,
+            steps: 0,
+        }
+    }
+
     /// Notes what a wording renders: its placeholders, and those of names that are texts with placeholders themselves.
     fn rendered(&mut self, expr: &Expr) {
         if self.is_tired() {
@@ -324,7 +334,7 @@ impl<'a> Teller<'a> {
             }
             FileContent::Unknown(()) | FileContent::Fixture { .. } => self.opaque = true,
             content => {
-                content.each(&mut |_, expr, _| self.aside(expr));
+                content.each(file.around(), &mut |_, expr, _| self.aside(expr));
                 content.relations().iter().for_each(|relation| self.relation(*relation));
                 content.draw().into_iter().for_each(|draw| self.draw(draw));
                 content.shape().into_iter().for_each(|shape| self.shape(shape));
@@ -355,7 +365,10 @@ impl<'a> Teller<'a> {
         }
         let Some(relation) = self.task.relations.get(relation) else { return };
         self.asides.push(relation.table.clone());
-        for column in &relation.columns {
+        if let Rows::Taken { from, .. } = relation.rows {
+            self.relation(from);
+        }
+        for (_, column) in relation.own_columns() {
             self.asides.push(column.name.clone());
             match &column.source {
                 ColumnSource::Draw { draw, .. } => self.draw(draw),
@@ -369,7 +382,7 @@ impl<'a> Teller<'a> {
                     self.opaque |= text.len() > MOST;
                     self.asides.push(text);
                 }
-                ColumnSource::Result(_) => {}
+                ColumnSource::Result(_) | ColumnSource::Taken(_) => {}
             }
         }
     }
@@ -381,7 +394,7 @@ impl<'a> Teller<'a> {
             DrawDomain::OneOf(items) => items.iter().for_each(|item| self.aside(item)),
             DrawDomain::Ref { relation, .. } => self.relation(*relation),
             DrawDomain::Unknown(()) => self.opaque = true,
-            DrawDomain::Range { .. } | DrawDomain::Lorem { .. } => {}
+            DrawDomain::Range { .. } | DrawDomain::Lorem { .. } | DrawDomain::Share(_) | DrawDomain::Exactly(_) => {}
         }
     }
 

@@ -72,9 +72,9 @@ fn lakes(cx: &TaskCx<'_>, way: &Way<'_>, known: &mut BTreeSet<Span>, said: &mut 
 }
 
 /// Which prompt a way has.
-fn prompt_of(way: &Way<'_>) -> String {
-    match (&way.asked.variant, way.tellings.len()) {
-        (Some(variant), 1) => format!("the prompt of variant `{}`", variant.name),
+pub(super) fn prompt_of(way: &Way<'_>) -> String {
+    match (way.asked.whose(), way.tellings.len()) {
+        (Some(whose), 1) => format!("the prompt of {whose}"),
         (None, 1) => "the prompt".to_owned(),
         _ => "one wording of the prompt".to_owned(),
     }
@@ -90,7 +90,10 @@ fn unmentioned(file: &hir::File, read: Span, telling: &Told, way: &Way<'_>) -> D
         format!("reads `{name}`"),
     )
     .label(file.span, "generated here")
-    .help(format!("add <<{name}>> to the prompt"));
+    .help(match file.split {
+        true => "name their folder in the prompt: <<sandbox>>/…".to_owned(),
+        false => format!("add <<{name}>> to the prompt"),
+    });
     if way.tellings.len() > 1 {
         diagnostic = diagnostic.label(telling.span, "this wording does not");
     }
@@ -98,7 +101,7 @@ fn unmentioned(file: &hir::File, read: Span, telling: &Told, way: &Way<'_>) -> D
 }
 
 /// Names whose values the prompt gives: what they were computed from need not be opened.
-fn rendered_names(telling: &Told) -> BTreeSet<NameId> {
+pub(super) fn rendered_names(telling: &Told) -> BTreeSet<NameId> {
     telling
         .rendered
         .iter()
@@ -135,8 +138,12 @@ fn tells(task: &hir::Task, telling: &Told, file: FileId) -> bool {
     }
     let path = Template::of(task, &made.path);
     let (Some(last), folders) = (path.components.last(), path.components.len().saturating_sub(1)) else { return true };
-    path.components.iter().take(folders).any(|folder| told_component(task, telling, folder))
-        || told_component(task, telling, &stem(last))
+    // Of many files, the folders that are the same for all.
+    let fixed = |parts: &&Vec<Part>| !made.split || !parts.contains(&Part::Other);
+    if path.components.iter().take(folders).take_while(fixed).any(|folder| told_component(task, telling, folder)) {
+        return true;
+    }
+    !made.split && told_component(task, telling, &stem(last))
 }
 
 /// The parts of a file name without its extension.

@@ -82,8 +82,8 @@ fn key_of_place(sources: &Sources, expect: Span, key: &str) -> Span {
 }
 
 fn unmentioned(way: &Way<'_>, telling: &Told, first: &Key, rest: &[&Key], keys: &[Key]) -> Diagnostic {
-    let prompt = match &way.asked.variant {
-        Some(variant) => format!("the prompt of variant `{}`", variant.name),
+    let prompt = match way.asked.whose() {
+        Some(whose) => format!("the prompt of {whose}"),
         None if way.tellings.len() > 1 => "one wording of the prompt".to_owned(),
         None => "the prompt".to_owned(),
     };

@@ -50,8 +50,8 @@ fn unmentioned(
 ) -> Diagnostic {
     let what = if template.folder { "folder" } else { "file" };
     let name = shown(cx.task, template.last());
-    let prompt = match &way.asked.variant {
-        Some(variant) if ways.len() > 1 => format!("the prompt of variant `{}`", variant.name),
+    let prompt = match way.asked.whose() {
+        Some(whose) if ways.len() > 1 => format!("the prompt of {whose}"),
         _ if way.tellings.len() > 1 => "one wording of the prompt".to_owned(),
         _ => "the prompt".to_owned(),
     };

@@ -24,7 +24,7 @@ impl Recovery<'_, '_> {
             && let Some((start, _)) = self.last
         {
             let start = self.head(start, to);
-            if self.is(start, "lake")
+            if (self.is(start, "lake") || words::is(Class::Format, self.blocks.text(start)))
                 && let Some(said) = self.explain_read(start, to, context)
             {
                 return said;
@@ -280,6 +280,9 @@ impl Recovery<'_, '_> {
     fn explain_column(&mut self, head: usize, to: usize, word: &str) -> Option<Diagnostic> {
         let next = self.blocks.tokens.get(head + 1).filter(|next| head + 1 < to && !next.first)?;
         let place = self.span(head).after();
+        if let Some(slip) = self.inner_where(head).or_else(|| self.early_styles(head)) {
+            return Some(slip);
+        }
         if words::is(Class::Constraint, word) && matches!(next.kind, Kind::Word | Kind::Quoted) {
             let columns = self.blocks.text(head + 1);
             return Some(

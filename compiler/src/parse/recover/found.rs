@@ -123,6 +123,17 @@ impl Recovery<'_, '_> {
             let message = format!("{what} is missing after `{}`", shorten(&before));
             return Diagnostic::new(Code::MISSING_VALUE, message, self.walker.at(end, end), "missing here");
         }
+        let written = || {
+            let shares = expected.iter().any(|rule| matches!(rule, Rule::share | Rule::percent)).then_some(index);
+            let shares = shares.or_else(|| self.is(index.saturating_sub(1), "%").then_some(index));
+            let shares = shares.or_else(|| self.is(index, "%").then_some(index));
+            let slip = shares.and_then(|index| self.share_slip(index));
+            let slip = slip.or_else(|| self.rows_slip(head, index)).or_else(|| self.late_option(head, index));
+            slip.or_else(|| self.comma_of_styles(index)).or_else(|| self.early_styles(index))
+        };
+        if let Some(diagnostic) = written() {
+            return diagnostic;
+        }
         if let Some(diagnostic) =
             self.column_slip(index, &before).or_else(|| self.misspelt_option(index, expected)).filter(|_| index < to)
         {
@@ -256,12 +267,16 @@ impl Recovery<'_, '_> {
                 )
             }
             // After a path, a word was read as the name of XML's root element.
-            Kind::Text if expected.contains(&Rule::body) && suggest::misspelt(before, ["delimiter"]).is_some() => {
+            Kind::Text
+                if expected.contains(&Rule::body)
+                    && let Some((nearest, clear)) = suggest::misspelt(before, words::names(Class::Writing)) =>
+            {
                 let word = self.span(index - 1);
+                let applicability = if clear { Applicability::Safe } else { Applicability::Unsafe };
                 Some(
                     Diagnostic::new(Code::MISSPELT_KEYWORD, format!("`{before}` is not an option"), word, "")
-                        .help("did you mean `delimiter`?")
-                        .fix("replace with `delimiter`", Applicability::Safe, word, "delimiter"),
+                        .help(format!("did you mean `{nearest}`?"))
+                        .fix(format!("replace with `{nearest}`"), applicability, word, nearest),
                 )
             }
             Kind::Word

@@ -8,6 +8,7 @@ mod parts;
 mod phrases;
 mod reads;
 mod salvage;
+mod written;
 
 use super::grammar::{Grammar, Pair, Rule};
 use super::limits::HOPELESS;
@@ -154,6 +155,7 @@ impl<'s> Recovery<'_, 's> {
             && match context {
                 Context::Column => {
                     words::is(Class::Body, self.blocks.text(index)) && value
+                        || self.is(index, "rows") && self.begins_rows(index + 1)
                         || self.constrains(index)
                         || self.is(index, "@")
                 }
@@ -162,6 +164,13 @@ impl<'s> Recovery<'_, 's> {
                 }
                 _ => matches!(token.kind, Kind::Close(_)),
             }
+    }
+
+    /// Whether a word follows `rows` that no value goes on with.
+    fn begins_rows(&self, next: usize) -> bool {
+        let word = self.blocks.text(next);
+        let follows = words::is(Class::Second, word) || !words::goes_on(word) && !words::is(Class::Infix, word);
+        self.blocks.is_word(next) && follows && self.blocks.tokens.get(next).is_some_and(|token| !token.first)
     }
 
     /// Reads `rule` at the start of the tokens `from..to`, if nothing there is unclosed. Returns the pair and the first

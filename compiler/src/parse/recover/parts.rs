@@ -64,6 +64,18 @@ impl Recovery<'_, '_> {
                 let body = self.statements(open + 1, self.blocks.end(open));
                 Some((StmtKind::Variant { name, body }, open))
             }
+            "stage" => {
+                let open = (head..to).find(|index| self.opens(*index))?;
+                let lacking = usize::from(self.blocks.lacks_brace(open));
+                let (pair, next) = self.attempt(Rule::stage_head, head, open + lacking)?;
+                if next != open + lacking {
+                    return None;
+                }
+                let mut stage = self.walker.stage_head(pair)?;
+                self.check_closed(open, &word, &stage.name.text);
+                stage.body = self.statements(open + 1, self.blocks.end(open));
+                Some((StmtKind::Stage(stage), open))
+            }
             word if (word == "table" || words::is(Class::Format, word))
                 && (head..to).take_while(|index| !self.is(*index, "{")).any(|index| self.is(index, "from")) =>
             {

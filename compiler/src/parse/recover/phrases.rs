@@ -176,7 +176,9 @@ fn called(rule: Rule) -> Called {
         Rule::option | Rule::within | Rule::rounded | Rule::graded | Rule::unit_is => {
             "an option (`within`, `rounded`, `ordered`, …)"
         }
-        Rule::weight | Rule::ignore | Rule::flag | Rule::flag_word => "an option (`within`, `rounded`, `ordered`, …)",
+        Rule::weight | Rule::ignore | Rule::trap | Rule::flag | Rule::flag_word => {
+            "an option (`within`, `rounded`, `ordered`, …)"
+        }
 
         Rule::infix | Rule::arith_infix | Rule::and_or | Rule::comparison | Rule::membership | Rule::arith_op => {
             "an operator"
@@ -206,6 +208,9 @@ fn called(rule: Rule) -> Called {
         Rule::unpivot => "`unpivot`",
         Rule::unpivoted => "a column with its headers",
         Rule::header_span => "headers",
+        Rule::from_rel => "`from`",
+        Rule::repeated | Rule::ordered_by => return Called::Nothing,
+        Rule::on_rel | Rule::rel_open => return Called::Nothing,
         Rule::on_disk | Rule::data_open | Rule::table_open | Rule::view_open => return Called::Nothing,
         Rule::lake | Rule::lake_head => "a lake",
         Rule::view | Rule::view_head | Rule::query_view => "a view",
@@ -242,13 +247,14 @@ fn called(rule: Rule) -> Called {
         | Rule::constant
         | Rule::function => "an item",
         Rule::task | Rule::task_head => "a task",
-        Rule::stmt | Rule::draw | Rule::compute | Rule::data | Rule::variant_head => "a statement",
+        Rule::stmt | Rule::draw | Rule::compute | Rule::data | Rule::variant_head | Rule::stage_head => "a statement",
+        Rule::after_stages => "`after`",
         Rule::require_hole | Rule::prompt_hole | Rule::hole | Rule::hole_here => return Called::Nothing,
 
         Rule::k_format => "a format (`csv`, `sqlite`, `json`, …)",
         Rule::one_of_name => "a constant",
 
-        Rule::later | Rule::later_from | Rule::later_rows | Rule::judged => return Called::Nothing,
+        Rule::later | Rule::judged => return Called::Nothing,
         Rule::WHITESPACE | Rule::COMMENT | Rule::EOI | Rule::bom | Rule::doc | Rule::ws | Rule::idc => {
             return Called::Nothing;
         }

@@ -24,17 +24,24 @@ impl Recovery<'_, '_> {
         Some((ItemKind::Lake(lake), open))
     }
 
-    /// A statement that reads a file, and whose columns are read one by one. Gives the `{` too.
+    /// A statement that reads a file, or writes the rows of a table, and whose columns are read one by one. Gives the `{` too.
     pub(super) fn read_statement(&mut self, head: usize, to: usize) -> Option<(StmtKind, usize)> {
         if self.is(head, "table") {
             let (table, open) = self.table_from(head, to)?;
             return Some((StmtKind::TableFrom(table), open));
         }
         let open = (head..to).find(|index| self.is(*index, "{"))?;
+        let word = self.blocks.text(head).to_owned();
+        if let Some((pair, next)) = self.attempt(Rule::rel_open, head, open) {
+            let (mut data, mut from) = self.walker.rel_opened(pair).filter(|_| next == open)?;
+            self.check_closed(open, &word, &data.name.text.clone());
+            from.body = Some(self.columns(open));
+            data.content = Content::Taken(Box::new(from));
+            return Some((StmtKind::Data(data), open));
+        }
         let (pair, next) = self.attempt(Rule::data_open, head, open)?;
         let (first, mut from) = self.walker.opened(pair).filter(|_| next == open)?;
         let mut data = self.walker.data_head(first)?;
-        let word = self.blocks.text(head).to_owned();
         self.check_closed(open, &word, &data.name.text.clone());
         from.options.splice(0..0, std::mem::take(&mut data.options));
         from.body = Some(self.columns(open));
@@ -133,6 +140,7 @@ impl Recovery<'_, '_> {
                     format!("write {word} {name} at \"PATH\" from {file}, or table {name} from {file} if the agent must not receive it"),
                 ))
             }
+            Context::Statement if format => self.explain_taken(head, to),
             _ => None,
         }
     }
@@ -173,7 +181,7 @@ impl Recovery<'_, '_> {
                 Some(said.help("write where the field is: from \"Header\" or from 3"))
             }
             "as" if word && !next_line => {
-                let (nearest, clear) = suggest::misspelt(text, ["written", "missing"])?;
+                let (nearest, clear) = suggest::misspelt(text, words::names(Class::Style))?;
                 let applicability = if clear { Applicability::Safe } else { Applicability::Unsafe };
                 Some(
                     Diagnostic::new(Code::MISSPELT_KEYWORD, format!("`{text}` is not a style"), span, "")
@@ -201,6 +209,10 @@ impl Recovery<'_, '_> {
                     .help("a pattern is written: as written \"#,##0\"")
                     .fix("insert `written`", Applicability::Safe, start, "written "),
             ),
+            "header" if kind == Kind::Text => {
+                let said = said("`header` needs a number".to_owned());
+                Some(said.help("write how many rows the header has, such as header 2"))
+            }
             "missing" if kind == Kind::Text => {
                 Some(said("`missing` needs a list".to_owned()).help(format!("write: missing [{text}]")).fix(
                     "write a list",

@@ -77,7 +77,10 @@ impl<'t> Code<'t> {
                 let subject = |at| words::is(Class::Subject, self.text(at));
                 alone() || subject(next) || self.is(next + 1, ":") && subject(next + 2)
             }
-            Head::Block => self.is_name(next) && self.is(next + 1, "{"),
+            Head::Block => {
+                let follows = self.is(next + 1, "after") && self.is_name(next + 2);
+                self.is_name(next) && (self.is(next + 1, "{") || follows)
+            }
             Head::Columns => self.is_name(next) && ["{", ":", "from"].iter().any(|after| self.is(next + 1, after)),
             Head::Equals => self.is_name(next) && self.is(next + 1, "="),
             Head::List => self.is(next, "["),

@@ -47,6 +47,7 @@ pub(super) const WORDS: &[Word] = &[
     Word::new(Constructor, "zipf", "zipf 100", ""),
     Word::plain(Argument, "mean", "").takes(),
     Word::plain(Argument, "sd", "").takes(),
+    Word::plain(Argument, "exactly", "So many rows of the table are true, the others false.").takes(),
     unit(LoremUnit::Words),
     unit(LoremUnit::Sentences),
     unit(LoremUnit::Paragraphs),

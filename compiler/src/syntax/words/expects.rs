@@ -66,6 +66,13 @@ pub(super) const OPTIONS: &[Word] = &[
     Word::new(Option, "ignore", "ignore ${1:case}", "Differences in `case`, `space`, `punctuation` do not count.")
         .takes()
         .reserved(),
+    Word::new(
+        Option,
+        "trap",
+        "trap ",
+        "The values that mistakes give: scores name the one that a wrong answer is equal to.",
+    )
+    .takes(),
     Word::plain(Option, "ordered", "Order counts.").reserved(),
     Word::plain(Option, "unordered", "Order does not count."),
     Word::plain(Option, "open", "Objects may hold keys that are not expected."),

@@ -1,6 +1,6 @@
 //! Formats of files, and how they are written and read.
 
-use super::Class::{self, Body, PlannedOption, Reading, Style, Writing};
+use super::Class::{self, Body, Reading, Style, Writing};
 use super::{Head, Word};
 use crate::ast::Format;
 
@@ -18,6 +18,15 @@ pub(super) const FORMATS: &[Word] = &{
 
 pub(super) const WORDS: &[Word] = &[
     Word::new(Writing, "delimiter", "delimiter \"${1:;}\"", "The character between cells."),
+    Word::new(
+        Writing,
+        "encoding",
+        "encoding \"${1:windows-1252}\"",
+        "How characters are written as bytes; UTF-8 without it.",
+    ),
+    Word::new(Writing, "above", "above \"${1:Title}\\n\"", "Lines before the table."),
+    Word::new(Writing, "below", "below \"\\n${1:Source: …}\"", "Lines after the table."),
+    Word::new(Writing, "header", "header ${1:2}", "How many rows the header has: 0, 1, or 2."),
     Word::plain(Writing, "quoted", "Every cell in quotes."),
     Word::plain(Writing, "crlf", "Lines end in `\\r\\n`."),
     Word::plain(Writing, "bom", "The file begins with a byte order mark."),
@@ -46,18 +55,12 @@ pub(super) const WORDS: &[Word] = &[
     // How the fields of a column are written, and where they are.
     Word::new(Style, "written", "written \"${1:#,##0.00}\"", "How the fields of a column are written."),
     Word::new(Style, "missing", "missing [${1:\"NA\"}]", "The fields of a column that are null."),
+    Word::new(Style, "case", "case ${1:20}%", "This share of the fields in uppercase, in lowercase, or capitalized."),
+    Word::new(Style, "space", "space ${1:10}%", "So many fields with a blank too many."),
     Word::new(
         Body,
         "unpivot",
         "unpivot ${1:MONTH}, ${2:VALUE} : ${3:decimal} from \"${4:January}\"..\"${5:December}\"",
         "A row for each of several headers: the header in one column, the field below it in another.",
     ),
-    // Planned.
-    Word::plain(PlannedOption, "above", ""),
-    Word::plain(PlannedOption, "below", ""),
-    Word::plain(PlannedOption, "case", ""),
-    Word::plain(PlannedOption, "space", ""),
-    Word::plain(PlannedOption, "repeat", ""),
-    Word::plain(PlannedOption, "by", ""),
-    Word::plain(PlannedOption, "desc", ""),
 ];

@@ -96,7 +96,8 @@ pub(super) const WORDS: &[Word] = &[
         "What the agent is told; of `one_of [ … ]` one wording is drawn.",
     )
     .head(Head::Wording)
-    .in_variant(),
+    .in_variant()
+    .in_stage(),
     Word::new(
         Statement,
         "require",
@@ -112,12 +113,20 @@ pub(super) const WORDS: &[Word] = &[
         "What is right: a subject, a matcher and a value.",
     )
     .head(Head::Subject)
-    .in_variant(),
+    .in_variant()
+    .in_stage(),
     Word::new(
         Statement,
         "variant",
         "variant ${1:name} {\n  expect ${2:reply text value}\n}",
         "The same data, asked or answered in another way.",
+    )
+    .head(Head::Block),
+    Word::new(
+        Statement,
+        "stage",
+        "stage ${1:name} {\n  prompt \"${2:text}\"\n  expect ${3:reply text value}\n}",
+        "A step of the task with an answer of its own; `after` names the stages that precede it.",
     )
     .head(Head::Block),
     Word::new(
@@ -134,8 +143,12 @@ pub(super) const WORDS: &[Word] = &[
         .head(Head::Number)
         .takes(),
     Word::new(Statement, "folder", "folder \"${1:empty}\"", "An empty folder.").head(Head::Text),
-    Word::new(Statement, "tags", "tags [${1:tag}]", "Added to the suite's.").head(Head::List).takes().in_variant(),
-    Word::new(Statement, "allow", ALLOW.0, ALLOW.1).head(Head::Lint).in_variant(),
+    Word::new(Statement, "tags", "tags [${1:tag}]", "Added to the suite's.")
+        .head(Head::List)
+        .takes()
+        .in_variant()
+        .in_stage(),
+    Word::new(Statement, "allow", ALLOW.0, ALLOW.1).head(Head::Lint).in_variant().in_stage(),
     Word::new(
         Statement,
         "lake",
@@ -153,12 +166,17 @@ pub(super) const WORDS: &[Word] = &[
     ),
     // What the body of a table holds besides its columns.
     Word::new(Body, "rows", "rows ${1:75}", "How many rows: `N`, or `A..B` to have the number drawn.").takes(),
+    Word::new(Body, "rows", "rows repeat ${1:5}%", "The share of rows that are written once more.")
+        .label("rows repeat")
+        .takes(),
+    Word::new(Body, "rows", "rows by ${1:COLUMN}", "In the order of a column; `desc`: the greatest first.")
+        .label("rows by")
+        .takes(),
     Word::new(Body, "allow", ALLOW.0, ALLOW_READ),
     Word::new(Body, "line", "line \"${1:<<NAME>>}\"", "How each row of a text is written."),
     constraint(ConstraintKind::Unique, "unique (${1:A}, ${2:B})", "No two rows have the same values in these columns."),
     constraint(ConstraintKind::Key, "key (${1:A}, ${2:B})", "The primary key of a table in a database."),
     constraint(ConstraintKind::Index, "index (${1:A})", "An index of a database."),
     // Planned, read so that they can be refused by name.
-    Word::plain(Planned, "stage", "").head(Head::Name),
     Word::plain(Planned, "trials", "").head(Head::Number),
 ];

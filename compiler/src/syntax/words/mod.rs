@@ -37,6 +37,8 @@ pub struct Word {
     pub reserved: bool,
     /// Whether a statement may be in a variant too.
     pub in_variant: bool,
+    /// Whether a statement may be in a stage too.
+    pub in_stage: bool,
     /// Whether a matcher is for files only.
     pub files_only: bool,
 }
@@ -106,9 +108,9 @@ pub enum Class {
     Name,
     /// Makes a duration of the number before it, with or without an `s`: `day`.
     Duration,
-    /// Begins an item or statement that is planned: `stage`.
+    /// Begins an item or statement that is planned: `trials`.
     Planned,
-    /// An option that is planned: `above`.
+    /// An option that is planned: `judged`.
     PlannedOption,
 }
 
@@ -124,6 +126,7 @@ impl Word {
             takes: false,
             reserved: false,
             in_variant: false,
+            in_stage: false,
             files_only: false,
         }
     }
@@ -151,6 +154,10 @@ impl Word {
 
     const fn in_variant(self) -> Word {
         Word { in_variant: true, ..self }
+    }
+
+    const fn in_stage(self) -> Word {
+        Word { in_stage: true, ..self }
     }
 
     const fn files_only(self) -> Word {
@@ -261,6 +268,7 @@ pub fn goes_on(text: &str) -> bool {
         C::State,
         C::Option,
         C::Reading,
+        C::Writing,
         C::Style,
         C::Link,
         C::Second,

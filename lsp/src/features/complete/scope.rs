@@ -105,5 +105,11 @@ impl Scope {
 
 /// The columns of a relation that others see, helpers first left out for SQL.
 pub fn columns(relation: &hir::Relation, helpers: bool) -> impl Iterator<Item = &hir::Column> {
-    relation.columns.iter().filter(move |column| helpers || !column.helper)
+    relation.own_columns().map(|(_, column)| column).filter(move |column| helpers || !column.helper)
+}
+
+/// The columns that can be named where a relation is declared: of one whose rows are another's, that one's columns and the helpers.
+pub fn columns_inside(relation: &hir::Relation) -> impl Iterator<Item = &hir::Column> {
+    let taken = matches!(relation.rows, hir::Rows::Taken { .. });
+    relation.columns.iter().filter(move |column| !taken || column.helper)
 }

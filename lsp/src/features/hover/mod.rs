@@ -1,6 +1,8 @@
 //! What is under the cursor: its declaration, type, values, and documentation; of a placeholder, its value in the first
-//! instance. `region` is what is in the files of a table that is read.
+//! instance. `region` is what is in the files of a table that is read, `cells` how those of a generated one are
+//! written.
 
+mod cells;
 mod region;
 
 use std::fmt::Write as _;
@@ -14,7 +16,7 @@ use compiler::syntax::lex::{self, Token};
 use compiler::syntax::words::{self, Class};
 use gen_lsp_types as lsp;
 use plan::Domain;
-use plan::suite::{ColumnId, RelationId, Scope};
+use plan::suite::{ColumnId, RelationId, Scope, in_order};
 
 use super::{Place, markdown};
 use crate::analysis::{Analysis, Symbol};
@@ -38,6 +40,7 @@ pub fn hover(state: &mut State, params: lsp::HoverParams) -> Answer<<lsp::HoverR
     else {
         return Ok(None);
     };
+    text.push_str(&cells::of_styles(state, &place, at).unwrap_or_default());
     if let Some(value) = placeholder(state, &place) {
         if !text.is_empty() {
             text.push_str("\n\n---\n\n");
@@ -139,6 +142,11 @@ pub fn describe(state: &mut State, analysis: &Arc<Analysis>, symbol: &Symbol, pl
         Some(Kind::Constant | Kind::Columns | Kind::Suite | Kind::Variant | Kind::Function) => {
             facts.extend(own.map(|(declared, _)| declared.kind.word().to_owned()));
         }
+        Some(Kind::Stage) => {
+            let (declared, _) = own?;
+            facts.push(declared.kind.word().to_owned());
+            inside = task.map(|task| graph(task, &declared.name.text)).unwrap_or_default();
+        }
         Some(Kind::Column) if task.is_none() => facts.push(Kind::Column.word().to_owned()),
         _ => {
             let task = task?;
@@ -189,6 +197,21 @@ pub fn describe(state: &mut State, analysis: &Arc<Analysis>, symbol: &Symbol, pl
         let _ = write!(text, "\n\nfor example {}", values.join(", "));
     }
     Some(text)
+}
+
+/// The stages of a task in the order of their graph, each with those that precede it; the one in question is marked.
+fn graph(task: &hir::Task, own: &str) -> String {
+    let order = in_order(&task.stages).unwrap_or_default();
+    let mut text = String::from("\n");
+    for stage in order.iter().filter_map(|id| task.stages.get(*id)) {
+        let name = &stage.way.name;
+        let shown = if name == own { format!("**`{name}`**") } else { format!("`{name}`") };
+        let after = stage.after.iter().filter_map(|id| task.stages.get(*id));
+        let after: Vec<String> = after.map(|before| format!("`{}`", before.way.name)).collect();
+        let after = if after.is_empty() { String::new() } else { format!(" after {}", after.join(", ")) };
+        let _ = write!(text, "\n- {shown}{after}");
+    }
+    text
 }
 
 /// The documentation of a function: its example on a line of its own.
@@ -296,6 +319,7 @@ fn file(valued: Option<&Analysis>, task: &hir::Task, declared: &Declaration) -> 
             task.files.position(|file| file.name == declared.name.text).and_then(|at| look.paths.get(at))
     {
         let _ = write!(out, "\n\nin the first instance {}", code(path));
+        out.push_str(&cells::head(task, look, &declared.name.text).unwrap_or_default());
     }
     for relation in &task.relations {
         let of_file =

@@ -91,7 +91,8 @@ pub fn percent(place: f64) -> String {
 /// The numbers under a line from 0 to 100.
 pub const AXIS: &str = r#"<span class="axis" aria-hidden="true"><span>0</span><span>50</span><span>100</span></span>"#;
 
-fn shape(run: usize) -> &'static str {
+/// A run's shape around the place 0, 0.
+pub fn shape(run: usize) -> &'static str {
     match run % KINDS {
         0 => r#"<circle class="mark" r="5"/>"#,
         1 => r#"<path class="mark" d="M-4.4-4.4h8.8v8.8h-8.8z"/>"#,

@@ -3,17 +3,21 @@
 //! asks nothing of any network.
 //!
 //! ```text
-//! Page ─overview→ cards, comparison, failures, cost     topics → tables in each section, precision, about
+//! Page ─overview→ cards, comparison, failures, cost     topics → tables in each section, axes, stages, precision, about
+//!                                                       axes, stages → chart → SVG
 //! ```
 
 mod about;
+mod axes;
 mod cards;
+mod chart;
 mod comparison;
 mod cost;
 mod escape;
 mod failures;
 mod marks;
 mod precision;
+mod stages;
 mod table;
 
 use std::fmt::Write as _;
@@ -38,6 +42,7 @@ const STYLE: &str = concat!(
     include_str!("assets/theme.css"),
     include_str!("assets/page.css"),
     include_str!("assets/comparison.css"),
+    include_str!("assets/charts.css"),
     include_str!("assets/failures.css"),
     include_str!("assets/narrow.css"),
     include_str!("assets/print.css"),
@@ -76,13 +81,15 @@ impl Page<'_> {
 /// The page. Writing to a String cannot fail.
 pub fn write(page: &Page<'_>) -> String {
     let overview = overview(page.runs, page.report);
-    let Topics { whole, ended, accuracy, cost, precision } = topics(page.report);
+    let Topics { whole, ended, accuracy, axes, axes_of_tasks, stages, cost, precision } = topics(page.report);
     let mut out = head(&title(page.report));
     header(&mut out, page);
     bar(&mut out, page);
     out.push_str("<main id=\"content\">");
     cards::write(&mut out, page, &overview);
     comparison::write(&mut out, page, &overview, &accuracy);
+    axes::write(&mut out, page, &axes, &axes_of_tasks);
+    stages::write(&mut out, page, &stages);
     failures::write(&mut out, page, &overview);
     cost::write(&mut out, page, &overview, &cost);
     precision::write(&mut out, page, &precision);
@@ -146,16 +153,23 @@ fn header(out: &mut String, page: &Page<'_>) {
     out.push_str("</header>");
 }
 
-/// What stays in view: five anchors, and the runs, which a script shows and hides.
+/// What stays in view: anchors, and the runs, which a script shows and hides.
 fn bar(out: &mut String, page: &Page<'_>) {
     out.push_str("<div class=\"sticky\"><nav aria-label=\"Contents\"><ul>");
-    for (id, name) in [
-        ("summary", "Summary"),
-        ("comparison", "Comparison"),
-        ("failures", "Failures"),
-        ("cost", "Cost"),
-        ("details", "Details"),
+    let has_axes = page.report.runs.iter().any(|run| !run.sweeps.is_empty());
+    let has_stages = page.report.runs.iter().any(|run| run.stages.is_some());
+    for (id, name, shown) in [
+        ("summary", "Summary", true),
+        ("comparison", "Comparison", true),
+        ("axes", "Axes", has_axes),
+        ("stages", "Stages", has_stages),
+        ("failures", "Failures", true),
+        ("cost", "Cost", true),
+        ("details", "Details", true),
     ] {
+        if !shown {
+            continue;
+        }
         let _ = write!(out, "<li><a href=\"#{id}\">{name}</a></li>");
     }
     out.push_str("</ul></nav>");

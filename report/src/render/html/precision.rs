@@ -70,7 +70,8 @@ fn curve(out: &mut String, number: usize, name: &str, points: &[(f64, u32, &Shar
         }
     }
     for (x, samples, share) in points {
-        let words = escape(&format!("{name}, {samples} samples: {}", both(share)));
+        let unit = if *samples == 1 { "sample" } else { "samples" };
+        let words = escape(&format!("{name}, {samples} {unit}: {}", both(share)));
         let _ = write!(
             out,
             "<g><title>{words}</title><line class=\"bar thin\" x1=\"{0}\" x2=\"{0}\" y1=\"{1}\" y2=\"{2}\"/>{3}</g>",
@@ -87,7 +88,8 @@ fn curve(out: &mut String, number: usize, name: &str, points: &[(f64, u32, &Shar
 fn description(runs: &[RunReport]) -> String {
     let last = |run: &RunReport| {
         let point = run.progress.points.last()?;
-        Some(format!("{}: {} after {} samples", run.name, both(&point.share), point.samples))
+        let unit = if point.samples == 1 { "sample" } else { "samples" };
+        Some(format!("{}: {} after {} {unit}", run.name, both(&point.share), point.samples))
     };
     let ends: Vec<String> = runs.iter().filter_map(last).collect();
     format!("Accuracy after the first n samples. {}. The table below has all values.", ends.join("; "))

@@ -9,6 +9,13 @@ use crate::render::section::{Cell, Section};
 pub fn write(out: &mut String, section: &Section, id: &str) {
     let title = escape(&section.title);
     let _ = write!(out, "<section aria-labelledby=\"{id}\"><h3 id=\"{id}\">{title}</h3>");
+    body(out, section);
+    out.push_str("</section>");
+}
+
+/// The table with its note, under a heading that is there already.
+pub fn body(out: &mut String, section: &Section) {
+    let title = escape(&section.title);
     open(out, &section.title);
     out.push_str("<table class=\"sortable\"><caption>");
     let _ = write!(out, "{title}</caption><thead><tr>");
@@ -28,7 +35,6 @@ pub fn write(out: &mut String, section: &Section, id: &str) {
     if !section.note.is_empty() {
         let _ = write!(out, "<p class=\"note\">{}</p>", prose(&section.note));
     }
-    out.push_str("</section>");
 }
 
 /// Opens the place in which a table scrolls sideways; the keyboard reaches it.

@@ -21,6 +21,11 @@ pub(super) fn folded(args: Args<'_>, kernel: Fold) -> Res<Val<'_>> {
     if !rows.has_values() {
         return args.misfit("a column");
     }
+    // A whole column needs no look at its rows one by one.
+    if let (None, Some(column)) = (rows.filter, rows.column.and_then(|column| rows.table.columns.get(column))) {
+        let there = (0..column.len()).filter(|row| !column.is_null(*row));
+        return kernel(function, &mut there.map(|row| column.get(row))).or_else(no_result);
+    }
     // The first failure ends the values; what the kernel makes of those before it does not count.
     let mut failure = None;
     let mut values = (0..rows.table.rows)

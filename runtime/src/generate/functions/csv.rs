@@ -1,6 +1,6 @@
 //! Cells by position, from 1, the header apart.
 
-use plan::suite::{Column, ColumnId, ColumnSource};
+use plan::suite::{Column, ColumnId, ColumnSource, Relation};
 use plan::{Val, Value};
 
 use super::args::{Args, Rows};
@@ -9,8 +9,7 @@ use crate::generate::eval::{Res, no_result};
 /// The columns that are written.
 fn written<'a>(args: Args<'a>, rows: Rows<'_>) -> Vec<(ColumnId, &'a Column)> {
     let relation = args.eval.cell.task.relations.get(rows.relation);
-    let columns = relation.map(|relation| relation.columns.as_slice()).unwrap_or_default();
-    (0..).map(ColumnId).zip(columns).filter(|(_, column)| !column.helper).collect()
+    relation.into_iter().flat_map(Relation::written).collect()
 }
 
 /// The `position`-th (from 1) row that meets the filter, from 0.

@@ -21,6 +21,7 @@ fn relation(table: &str, columns: &[(&str, ValueType)]) -> Relation {
         file: None,
         rows: Rows::Given(0),
         constraints: Vec::new(),
+        by: None,
         columns: columns.iter().map(column).collect(),
         order: Vec::new(),
     }
@@ -32,7 +33,12 @@ fn table(relation: &Relation, columns: &[Vec<Value>]) -> Table {
         values.iter().for_each(|value| column.push(Val::Ref(value)));
         column
     });
-    Table { rows: columns.first().map_or(0, Vec::len), columns: filled.map(Into::into).collect(), starts: Vec::new() }
+    Table {
+        rows: columns.first().map_or(0, Vec::len),
+        columns: filled.map(Into::into).collect(),
+        starts: Vec::new(),
+        origins: Vec::new(),
+    }
 }
 
 fn one(name: &str, value_type: ValueType, value: Value) -> Res<Vec<u8>> {

@@ -19,6 +19,11 @@ pub(super) fn of_files() -> impl Iterator<Item = &'static Word> {
     words::all().filter(|word| word.files_only)
 }
 
+/// The option with a list that the words end in.
+fn last_list<'w>(words: &[&'w str]) -> Option<&'w str> {
+    words.iter().rev().copied().find(|word| words::is_any(&[Class::Option], word))
+}
+
 impl Here<'_> {
     /// After `expect`.
     pub(super) fn expect(&self, offers: &mut Offers, words: &[&str]) {
@@ -76,14 +81,28 @@ impl Here<'_> {
                 offers.bare(["above"], 0);
                 offers.words(words::of(Class::Option), 1);
             }
+            [before @ .., "trap"] => self.traps(offers, before),
+            [before @ .., ","] if last_list(before) == Some("trap") => self.traps(offers, before),
             [.., "ignore"] => offers.bare(words::names(Class::Ignored), 0),
-            [.., ","] if value.contains(&"ignore") => offers.bare(words::names(Class::Ignored), 0),
+            [before @ .., ","] if last_list(before) == Some("ignore") => offers.bare(words::names(Class::Ignored), 0),
             _ if ends_value(value) => {
                 offers.words(words::of(Class::Option), 0);
                 offers.words(operators(), 1);
                 offers.words(statements(), 2);
             }
             _ => self.expression(offers, value, &[]),
+        }
+    }
+
+    /// After `trap`: names that could be given for the expected value, which comes first in `words`, and are not listed yet.
+    pub(super) fn traps(&self, offers: &mut Offers, words: &[&str]) {
+        let Some(task) = self.scope.task() else { return };
+        let whole = words.get(1).is_none_or(|next| words::is_any(&[Class::Option], next));
+        let expected = words.first().filter(|_| whole).and_then(|name| task.names.iter().find(|it| it.name == *name));
+        for name in task.names.iter().filter(|name| !words.contains(&name.name.as_str())) {
+            if expected.is_none_or(|expected| name.ty.can_stand_for(&expected.ty)) {
+                offers.add(Offer::new(spelled(&name.name), Item::Variable, 0).detail(name.ty.to_string()));
+            }
         }
     }
 

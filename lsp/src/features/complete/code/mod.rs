@@ -1,13 +1,14 @@
 //! The language's own positions: which words, names, domains and values fit.
 //!
 //! `statements` knows how items, statements, and columns go on, `expects` what follows `expect`, `domains` what follows `:`, `values` expressions, arguments, and
-//! what follows a dot, and `reading` files that are read: lakes, views, and options.
+//! what follows a dot, `reading` files that are read: lakes, views, and options, and `writing` files that are written from another table, and their styles.
 
 mod domains;
 mod expects;
 mod reading;
 mod statements;
 mod values;
+mod writing;
 
 use compiler::query::{Glimpse, Look};
 use compiler::syntax::words::{self, Class};
@@ -36,8 +37,9 @@ pub fn offer(
     match frame.kind {
         Open::Block(Block::File) => here.item(offers, words),
         Open::Block(Block::Suite) => here.setting(offers, words),
-        Open::Block(Block::Task) => here.statement(offers, words, false),
-        Open::Block(Block::Variant) => here.statement(offers, words, true),
+        Open::Block(Block::Task) => here.statement(offers, words, &|_| true),
+        Open::Block(Block::Variant) => here.statement(offers, words, &|word| word.in_variant),
+        Open::Block(Block::Stage) => here.statement(offers, words, &|word| word.in_stage),
         Open::Block(Block::Lake) => here.view(offers, words),
         Open::Block(Block::Body) if here.is_reading() => here.read_column(offers, words),
         Open::Block(Block::Body) => here.column(offers, words),
@@ -59,6 +61,7 @@ pub fn offer(
         Open::Object => match words {
             // A key: whatever the author likes.
             [] => {}
+            [_, ":", value @ .., "trap"] => here.traps(offers, value),
             [_, ":", value @ ..] => {
                 here.expression(offers, value, &[]);
                 if ends_value(value) {

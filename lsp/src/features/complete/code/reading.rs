@@ -15,7 +15,7 @@ use crate::context::{Block, Open};
 use crate::reading;
 
 /// The types of columns that are read, each with patterns that such fields are often written by.
-const TYPES: [(&str, &[&str]); 7] = [
+pub(super) const TYPES: [(&str, &[&str]); 7] = [
     ("int", &["#,##0", "#.##0"]),
     ("decimal", &["#,##0.00", "#.##0,00", "0.0%"]),
     ("float", &["#,##0.00", "#.##0,00"]),

@@ -5,7 +5,7 @@ use compiler::syntax::words::{self, Class, Head, Word};
 use gen_lsp_types::CompletionItemKind as Item;
 
 use super::super::{Offer, Offers};
-use super::{Here, ends_value};
+use super::{Here, ends_value, spelled};
 
 /// What begins a statement.
 pub(super) fn statements() -> impl Iterator<Item = &'static Word> {
@@ -51,9 +51,10 @@ impl Here<'_> {
         }
     }
 
-    pub(super) fn statement(&self, offers: &mut Offers, words: &[&str], variant: bool) {
+    /// A statement of a task, or of what `takes` some of them.
+    pub(super) fn statement(&self, offers: &mut Offers, words: &[&str], takes: &dyn Fn(&Word) -> bool) {
         let starters = |offers: &mut Offers, rank: u8| {
-            offers.words(statements().filter(|word| !variant || word.in_variant), rank);
+            offers.words(statements().filter(|word| takes(word)), rank);
         };
         match words {
             [] => starters(offers, 0),
@@ -73,6 +74,12 @@ impl Here<'_> {
             }
             ["axis", _, "=", value @ ..] => {
                 self.expression(offers, value, &[]);
+            }
+            ["stage", _] => offers.bare(["after"], 0),
+            ["stage", own, "after", rest @ ..] if !rest.contains(&"{") => {
+                if matches!(rest.last(), None | Some(&",")) {
+                    self.stages(offers, own, rest);
+                }
             }
             ["table", _] => offers.bare(["from"], 0),
             ["table", _, "from", "\"", ..] => {
@@ -96,6 +103,17 @@ impl Here<'_> {
             }
             [word] if words::is(Class::Statement, word) => {}
             _ => self.drawn_or_computed(offers, words, &|offers| starters(offers, 2)),
+        }
+    }
+
+    /// The other stages of the task, but those that are named already.
+    fn stages(&self, offers: &mut Offers, own: &str, named: &[&str]) {
+        let Some(task) = self.scope.task() else { return };
+        for stage in &task.stages {
+            let name = stage.way.name.as_str();
+            if name != own && !named.contains(&name) {
+                offers.add(Offer::new(name, Item::Class, 0).detail("stage").insert(spelled(name)));
+            }
         }
     }
 
@@ -139,6 +157,7 @@ impl Here<'_> {
                         }
                     }
                     None if behind.contains(&"{") => offers.words(statements(), 0),
+                    None if self.of_table(offers, behind) => {}
                     None if behind.contains(&"from") => {
                         if self.options(offers, behind) {
                             offers.words(statements(), 2);
@@ -156,11 +175,17 @@ impl Here<'_> {
                 offers.words(body(), 0);
                 offers.words(table(), 1);
             }
+            ["rows", "by"] => {}
+            ["rows", "by", _] => offers.bare(["desc"], 0),
             ["rows", value @ ..] => {
+                if value.is_empty() {
+                    offers.bare(["repeat", "by"], 1);
+                }
                 self.expression(offers, value, &[]);
             }
             ["table", _, ":"] => self.tables(offers),
             [word] if words::is(Class::Constraint, word) => {}
+            _ if self.written_styles(offers, words) => {}
             _ => self.drawn_or_computed(offers, words, &|offers| offers.words(body(), 2)),
         }
     }

@@ -6,7 +6,7 @@ use compiler::query::Kind;
 use compiler::syntax::words::{self, Class, Word};
 use gen_lsp_types::CompletionItemKind as Item;
 
-use super::super::scope::columns;
+use super::super::scope::{columns, columns_inside};
 use super::super::{Offer, Offers};
 use super::{Here, ends_value, spelled};
 use crate::context::{Block, Open};
@@ -90,8 +90,13 @@ impl Here<'_> {
         }
         let of_row = self.scope.relation_of_path(row, self.database_around()).map(|(relation, _)| relation);
         self.columns_around(offers);
-        for relation in of_row.into_iter().chain(self.relation_around()) {
+        if let Some(relation) = of_row {
             for column in columns(relation, true) {
+                offers.add(self.column_offer(column, &column.name, relation));
+            }
+        }
+        if let Some(relation) = self.relation_around() {
+            for column in columns_inside(relation) {
                 offers.add(self.column_offer(column, &column.name, relation));
             }
         }

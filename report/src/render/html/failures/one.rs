@@ -5,11 +5,11 @@ use std::fmt::Write as _;
 use records::response::Captured;
 use records::score::{Difference, Verdict};
 
-use super::super::escape::{anchor, cut, escape};
+use super::super::escape::{anchor, cut, escape, prose};
 use super::super::marks;
 use super::{Entry, beside};
 use crate::details::Detail;
-use crate::render::words::{one_line, percent, reason};
+use crate::render::words::{evidence, one_line, percent, reason};
 
 /// The most characters of a prompt, a reply, or a file that are shown.
 const TEXT: usize = 4_000;
@@ -105,6 +105,9 @@ fn verdict_of(out: &mut String, detail: &Detail, at: usize, verdict: &Verdict) -
         escape(&verdict.matcher),
         reason(verdict.reason)
     );
+    if let Some(sentence) = evidence(verdict) {
+        let _ = write!(out, "<p>{}</p>", prose(&sentence));
+    }
     let expected = detail.expected.get(at).map(|all| all.join("\nor\n"));
     let file = verdict.file().and_then(|path| captured(detail, path));
     let came = match file {

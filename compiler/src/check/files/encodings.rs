@@ -1,0 +1,125 @@
+//! Whether an encoding has every character that a file surely has.
+
+use plan::domain::TemplatePart;
+use plan::suite::{FileContent, FileId, Form, RelationId, Style, UTF_8};
+use plan::{Domain, Span, Value};
+use tabular::Encoding;
+use tabular::write::cases;
+
+use crate::ast::{self, PathOptionKind};
+use crate::check::model::TaskChecker;
+use crate::diagnostics::{Applicability, Code, Diagnostic};
+use crate::hir::{Checked, DrawDomain, Expr, ExprKind};
+
+/// A text that is written, where it is said, and a label that says so.
+type Written = (String, Span, String);
+
+impl TaskChecker<'_, '_> {
+    /// Says so where the encoding of a table's file lacks a character that is surely written; `line` is that of a text.
+    pub(super) fn table_is_encodable(
+        &mut self,
+        file: FileId,
+        form: &Form<Checked>,
+        relation: RelationId,
+        line: Option<&Expr>,
+    ) {
+        if form.encoding == UTF_8 {
+            return;
+        }
+        let mut written: Vec<Written> = Vec::new();
+        form.above.iter().chain(&form.below).chain(line).for_each(|text| fixed_parts(text, &mut written));
+        for (id, column) in self.relations[relation].own_columns().filter(|(_, column)| !column.helper) {
+            let mut say = |text: &str, label: &str| written.push((text.to_owned(), column.span, label.to_owned()));
+            if form.header > 0 && self.declared[relation].format.is_some_and(ast::Format::is_cells) {
+                say(&column.name, "in its name");
+            }
+            for style in form.styles(id) {
+                match style {
+                    Style::Written { pattern, .. } => say(pattern, "in its style"),
+                    Style::Missing(marks) => marks.iter().for_each(|mark| say(mark, "in its style")),
+                    Style::Case(_) | Style::Space(_) => {}
+                }
+            }
+            let drawn = self.drawn_domain(relation, id).into_iter().flat_map(fixed_texts);
+            let examples = self.examples(relation, id);
+            let texts: Vec<String> = examples.iter().map(|value| value.render().into_owned()).chain(drawn).collect();
+            let label = format!("in a value of `{}`", column.name);
+            texts.iter().for_each(|text| say(text, &label));
+            if form.styles(id).iter().any(|style| matches!(style, Style::Case(share) if !share.is_zero_share())) {
+                let label = format!("`case` can make it of a letter of `{}`", column.name);
+                texts.iter().flat_map(|text| cases(text)).for_each(|text| say(&text, &label));
+            }
+        }
+        self.is_encodable(file, form, &written);
+    }
+
+    /// Says so where the encoding of a text without rows lacks a character that is surely written.
+    pub(super) fn text_is_encodable(&mut self, file: FileId, content: &FileContent<Checked>) {
+        let Some(form) = self.files[file].form.clone() else { return };
+        let mut written: Vec<Written> = Vec::new();
+        match content {
+            FileContent::ComputedText(text) => fixed_parts(text, &mut written),
+            FileContent::DrawnText(draw) => {
+                if let DrawDomain::Fixed(domain) = &draw.domain {
+                    let label = || "in a value of this".to_owned();
+                    written.extend(fixed_texts(domain).into_iter().map(|text| (text, draw.span, label())));
+                }
+            }
+            _ => {}
+        }
+        self.is_encodable(file, &form, &written);
+    }
+
+    fn is_encodable(&mut self, file: FileId, form: &Form<Checked>, written: &[Written]) {
+        let Some(encoding) = Encoding::of(&form.encoding).filter(|encoding| *encoding != Encoding::Utf8) else {
+            return;
+        };
+        let options = self.options_of(file);
+        let at = options.iter().find_map(|option| match &option.kind {
+            PathOptionKind::Encoding(text) => Some(text.span),
+            _ => None,
+        });
+        let Some(at) = at else { return };
+        let mark = options.iter().find(|option| matches!(option.kind, PathOptionKind::Bom)).map(|option| option.span);
+        if let Some(mark) = mark.filter(|_| encoding.lacks("\u{feff}").is_some()) {
+            let message = format!("{} does not have a byte order mark", encoding.word());
+            let said = Diagnostic::new(Code::BAD_STYLE, message, mark, "writes one");
+            let said = said.label(at, "written in this encoding").help("only Unicode has byte order marks");
+            self.cx.say(said.fix("remove `bom`", Applicability::Safe, mark, ""));
+            return;
+        }
+        let lacked = written.iter().find_map(|written| encoding.lacks(&written.0).map(|char| (char, written)));
+        let Some((char, (_, span, label))) = lacked else { return };
+        let message = format!("{} does not have `{char}`", encoding.word());
+        let said =
+            Diagnostic::new(Code::BAD_STYLE, message, *span, label.clone()).label(at, "written in this encoding");
+        self.cx.say(said.help("choose an encoding that has it, such as \"utf-8\" or \"utf-16le\""));
+    }
+}
+
+/// The fixed parts of a text.
+fn fixed_parts(text: &Expr, written: &mut Vec<Written>) {
+    text.each(&mut |part| {
+        if let ExprKind::Const(Value::Text(fixed)) = &part.kind {
+            written.push((fixed.clone(), part.span, "written here".to_owned()));
+        }
+    });
+}
+
+/// All characters that values of a domain may have, where these are few; of texts with drawn parts those of their fixed parts too.
+fn fixed_texts(domain: &Domain) -> Vec<String> {
+    match domain {
+        Domain::Pattern(pattern) => vec![pattern.characters().collect()],
+        Domain::Template { parts } => parts
+            .iter()
+            .flat_map(|part| match part {
+                TemplatePart::Text(text) => vec![text.clone()],
+                TemplatePart::Domain(domain) => fixed_texts(domain),
+            })
+            .collect(),
+        Domain::OneOf { .. } | Domain::Weighted { .. } => {
+            domain.closed().iter().flatten().map(|value| value.render().into_owned()).collect()
+        }
+        _ => Vec::new(),
+    }
+}

@@ -1,0 +1,236 @@
+//! What is proved of the styles of a column: each value can be written by its patterns, is read by all of them as the same, and no mark of null is a value.
+
+use plan::suite::{ColumnId, RelationId, Style};
+use plan::{Span, Value};
+use tabular::write::Folds;
+use tabular::{Dropped, Misfit, Pattern, PatternError, PatternErrorKind, Reading};
+
+use super::written::{Seen, cell_type};
+use crate::ast;
+use crate::check::model::TaskChecker;
+use crate::check::say::spell;
+use crate::diagnostics::{Applicability, Code, Diagnostic};
+use crate::hir;
+
+impl TaskChecker<'_, '_> {
+    /// Says why nothing can be written by a pattern.
+    pub(super) fn say_unwritable(&mut self, error: &PatternError, source: &str, text: Span, column: &hir::Column) {
+        let name = &column.name;
+        let mut said = match &error.kind {
+            PatternErrorKind::Drops(Dropped::Decimals { needed }) => {
+                let places = match column.ty.kind {
+                    crate::types::TyKind::Decimal(Some(places)) => places,
+                    _ => *needed,
+                };
+                let unit = if places == 1 { "place" } else { "places" };
+                Diagnostic::new(
+                    Code::BAD_STYLE,
+                    format!("`\"{source}\"` drops the decimals of `{name}`"),
+                    text,
+                    format!("`{name}` has {places} {unit}"),
+                )
+                .help("write as many zeros after the point")
+            }
+            PatternErrorKind::Drops(what) => {
+                let (what, add) = match what {
+                    Dropped::Year => ("year of", "yyyy"),
+                    Dropped::Month => ("month of", "MM"),
+                    Dropped::Day => ("day of", "dd"),
+                    _ => ("time of", "HH:mm:ss"),
+                };
+                let message = format!("`\"{source}\"` drops the {what} `{name}`");
+                Diagnostic::new(Code::BAD_STYLE, message, text, "incomplete")
+                    .help(format!("add `{add}` to the pattern"))
+            }
+            PatternErrorKind::OfFloat => Diagnostic::new(
+                Code::BAD_STYLE,
+                format!("`written` needs fixed places, but `{name}` is a float"),
+                text,
+                "of a float",
+            )
+            .help(format!("round({}, 2) has two places", spell(name))),
+            _ => Diagnostic::new(Code::BAD_STYLE, format!("`{source}` can only be read"), text, "cannot be written")
+                .help("write year, month, and day"),
+        };
+        said = said.label(column.span, "declared here");
+        let wider = match &error.kind {
+            PatternErrorKind::Drops(Dropped::Decimals { needed }) => with_places(source, *needed, &column.ty),
+            _ => None,
+        };
+        if let Some(instead) = error.instead.as_ref().or(wider.as_ref()) {
+            said = said.help(format!("write: written \"{instead}\""));
+            let all = self.cx.sources.inside(text, source, (0, source.len()));
+            if let Some(all) = all.filter(|_| !instead.contains(['"', '\\', '<'])) {
+                said = said.fix(format!("replace with `{instead}`"), Applicability::Safe, all, instead.clone());
+            }
+        }
+        self.cx.say(said);
+    }
+
+    /// Whether the styles of a column fit together and its values; says so if not.
+    pub(super) fn proved_styles(&mut self, relation: RelationId, column: ColumnId, seen: &[Seen<'_>]) -> bool {
+        let own = &self.relations[relation].columns[column];
+        let (name, declared, ty) = (own.name.clone(), own.span, own.ty.clone());
+        let Some(cell) = cell_type(&ty) else { return true };
+        let marks = seen.iter().find_map(|seen| match &seen.style {
+            Style::Missing(marks) => Some((marks.as_slice(), seen.ast)),
+            _ => None,
+        });
+        if let Some((_, style)) = marks.filter(|_| !ty.nullable) {
+            let message = format!("`missing` needs nulls, but `{name}` is never null");
+            let said = Diagnostic::new(Code::BAD_STYLE, message, style.span, "writes nulls");
+            let said = said.label(declared, "declared here");
+            self.cx.say(said.help("remove `missing`, or let the column be null: blank 5%"));
+            return false;
+        }
+        let mut patterns: Vec<(Pattern, &ast::Style)> = Vec::new();
+        let mut usual = true;
+        for seen in seen {
+            if let Style::Written { pattern, share } = &seen.style {
+                usual &= share.is_some();
+                patterns.extend(Pattern::parse(pattern, cell).ok().map(|pattern| (pattern, seen.ast)));
+            }
+        }
+        let examples = self.examples(relation, column);
+        for (pattern, style) in &patterns {
+            if let Some(lost) = examples.iter().find(|value| pattern.write(value).is_none()) {
+                let lost = lost.render().into_owned();
+                let at = pattern_span(style);
+                let message = format!("`\"{}\"` cannot write {lost}", pattern.source());
+                let said = Diagnostic::new(Code::BAD_STYLE, message, at, format!("`{name}` can be {lost}"));
+                let help = match cell.is_calendar() {
+                    true => "write the year with four digits: `yyyy`; `yy` means 1970 to 2069",
+                    false => "choose a pattern that has room for every value",
+                };
+                self.cx.say(said.label(declared, "declared here").help(help));
+                return false;
+            }
+        }
+        let all: Vec<Pattern> = patterns.iter().map(|(pattern, _)| pattern.clone()).collect();
+        let reading = tabular::write::reading(cell, false, &[], &all, usual);
+        let folds = Folds {
+            case: seen.iter().any(|seen| matches!(seen.style, Style::Case(_))),
+            space: seen.iter().any(|seen| matches!(seen.style, Style::Space(_))),
+        };
+        let written_marks = marks.map_or(&[][..], |(marks, _)| marks);
+        self.one_reading(&reading, &patterns, &examples, (&name, declared))
+            && self.marks_are_no_values(
+                (relation, column),
+                &reading,
+                written_marks,
+                marks.map(|(_, style)| style),
+                folds,
+            )
+    }
+
+    /// Whether what a pattern writes is read as the same value by all of them; says so if not.
+    fn one_reading(
+        &mut self,
+        reading: &Reading,
+        patterns: &[(Pattern, &ast::Style)],
+        examples: &[Value],
+        (name, declared): (&str, Span),
+    ) -> bool {
+        for (index, (pattern, style)) in patterns.iter().enumerate() {
+            for value in examples {
+                let Some(cell) = pattern.write(value) else { continue };
+                let other = match reading.read_text(&cell) {
+                    Ok(_) => continue,
+                    Err(Misfit::TwoReadings { first, second }) => {
+                        if first == index {
+                            second
+                        } else {
+                            first
+                        }
+                    }
+                    Err(_) => continue,
+                };
+                let (source, at) = (pattern.source(), pattern_span(style));
+                let said = match patterns.get(other) {
+                    Some((second, other)) => Diagnostic::new(
+                        Code::BAD_STYLE,
+                        format!("`{source}` and `{}` cannot be told apart", second.source()),
+                        at,
+                        format!("both can match `{cell}`"),
+                    )
+                    .label(pattern_span(other), "the other pattern"),
+                    None => Diagnostic::new(
+                        Code::BAD_STYLE,
+                        format!("`{source}` cannot be told from how `{name}` is usually written"),
+                        at,
+                        format!("`{cell}` has two readings"),
+                    )
+                    .label(declared, "declared here"),
+                };
+                self.cx.say(said.help("choose patterns so that each value fits only one"));
+                return false;
+            }
+        }
+        true
+    }
+
+    /// Whether no mark of null is a value; says so if one is.
+    pub(super) fn marks_are_no_values(
+        &mut self,
+        (relation, column): (RelationId, ColumnId),
+        reading: &Reading,
+        marks: &[String],
+        style: Option<&ast::Style>,
+        folds: Folds,
+    ) -> bool {
+        let own = &self.relations[relation].columns[column];
+        let (name, declared, nullable) = (own.name.clone(), own.span, own.ty.nullable);
+        let domain = self.drawn_domain(relation, column);
+        // Cells with other letters or more blanks can be a mark where no value is.
+        let varied = if folds == Folds::default() { None } else { self.closed_column(relation, column) };
+        let value_of = |mark: &str| {
+            let value = reading.read_text(mark).ok()?;
+            if domain.is_some_and(|domain| domain.contains(&value)) {
+                return Some(value);
+            }
+            varied.iter().flatten().find(|known| folds.same(known, &value)).cloned()
+        };
+        // Without marks, nulls are empty.
+        let implied = [String::new()];
+        let all = if marks.is_empty() && nullable { &implied[..] } else { marks };
+        let found = all.iter().find_map(|mark| value_of(mark).map(|value| (mark, value.render().into_owned())));
+        let Some((mark, value)) = found else { return true };
+        let shown = if mark.is_empty() { "\"\"" } else { mark.as_str() };
+        let message = match reading.read_text(mark).is_ok_and(|read| read.render() == value) {
+            true => format!("`{shown}` is a null mark and a value of `{name}`"),
+            false => format!("`{shown}` is a null mark, and `{value}` of `{name}` can be written so"),
+        };
+        let known = |other: &str| marks.iter().any(|mark| mark == other) || value_of(other).is_some();
+        let other = ["n/a", "-", "?", "none"].into_iter().find(|other| !known(other)).unwrap_or("…");
+        let said = match style {
+            Some(style) => Diagnostic::new(Code::BAD_STYLE, message, style.span, "nulls are written so")
+                .label(declared, "declared here")
+                .help(format!("use a mark that is not a value, such as \"{other}\"")),
+            None => Diagnostic::new(Code::BAD_STYLE, message, declared, "its nulls are empty fields")
+                .help(format!("write nulls in another way: {} … as missing [\"{other}\"]", spell(&name))),
+        };
+        self.cx.say(said);
+        false
+    }
+}
+
+/// Where the pattern of a style is.
+fn pattern_span(style: &ast::Style) -> Span {
+    match &style.kind {
+        ast::StyleKind::Written(text, _) => text.span,
+        _ => style.span,
+    }
+}
+
+/// A pattern of numbers that has as many places as are needed.
+fn with_places(source: &str, needed: u8, ty: &crate::types::Ty) -> Option<String> {
+    let at = source.rfind('0')? + 1;
+    let (head, tail) = source.split_at(at);
+    let has = head.len() - head.trim_end_matches('0').len();
+    let needed = usize::from(needed);
+    let zeros = |count: usize| "0".repeat(count);
+    let more = needed.checked_sub(has).map(zeros);
+    let ways = [more.unwrap_or_default(), format!(".{}", zeros(needed)), format!(",{}", zeros(needed))];
+    let fits = |pattern: &String| Pattern::parse(pattern, cell_type(ty)?).ok()?.for_writing().ok();
+    ways.iter().map(|way| format!("{head}{way}{tail}")).find(|pattern| fits(pattern).is_some())
+}

@@ -1,0 +1,236 @@
+//! How a table is written in a file: its options, the styles of its columns, and the rows that are there twice.
+
+use plan::format::Holds;
+use plan::suite::{FileId, Form, RelationId, Style, Styled};
+use tabular::CellType;
+
+use crate::ast::{self, PathOptionKind, StyleKind};
+use crate::check::model::{Here, TaskChecker};
+use crate::check::say::twice;
+use crate::diagnostics::{Code, Diagnostic};
+use crate::hir::{Checked, Expr};
+use crate::types::{Ty, TyKind};
+
+/// A style with its place in the source.
+pub(super) struct Seen<'a> {
+    pub style: Style<Checked>,
+    pub ast: &'a ast::Style,
+}
+
+impl<'a> TaskChecker<'_, 'a> {
+    /// How the rows of a relation are written in a file; `None` after a mistake that has been reported.
+    pub(super) fn written_form(&mut self, file: FileId, of_format: u8, relation: RelationId) -> Option<Form<Checked>> {
+        let mut form = Form::plain(of_format.into());
+        let mut sound = true;
+        let data = self.files[file].ast;
+        for option in self.options_of(file) {
+            if data.format.writing.contains(&option.kind.word()) {
+                sound &= self.form_option(file, relation, &option.kind, &mut form).is_some();
+            }
+        }
+        let bodies = self.bodies_of(file);
+        let mut repeats = bodies.iter().rev().map(|body| body.repeats.as_slice()).filter(|repeats| !repeats.is_empty());
+        if let Some([repeat, again @ ..]) = repeats.next() {
+            if let Some(second) = again.first() {
+                self.cx.say(twice("rows repeat", second.span, repeat.span));
+            }
+            form.repeat = self.share_of(&repeat.share, "rows repeat 5%");
+            sound &= form.repeat.is_some();
+        }
+        for column in self.column_ids(relation) {
+            let Some(styles) = self.declared[relation].columns[column].ast.column().map(|column| &column.styles) else {
+                continue;
+            };
+            if styles.is_empty() || self.relations[relation].columns[column].helper {
+                continue;
+            }
+            match self.styles_of(relation, column, styles) {
+                Some(styles) => form.styled.push(Styled { column, styles }),
+                None => sound = false,
+            }
+        }
+        sound.then_some(form)
+    }
+
+    fn form_option(
+        &mut self,
+        file: FileId,
+        relation: RelationId,
+        option: &'a PathOptionKind,
+        form: &mut Form<Checked>,
+    ) -> Option<()> {
+        match option {
+            PathOptionKind::Delimiter(text) => form.delimiter = self.delimiter_byte(text)?.into(),
+            PathOptionKind::Encoding(text) => form.encoding = self.encoding(text)?.word().to_owned(),
+            PathOptionKind::Quoted => form.quoted = true,
+            PathOptionKind::Crlf => form.crlf = true,
+            PathOptionKind::Bom => form.bom = true,
+            PathOptionKind::Above(text) => form.above = Some(self.around(file, relation, text, "above")),
+            PathOptionKind::Below(text) => form.below = Some(self.around(file, relation, text, "below")),
+            PathOptionKind::Header(rows) => form.header = self.header_rows(rows, "remove it: the header is one row")?,
+            PathOptionKind::Skip(_)
+            | PathOptionKind::Until(_)
+            | PathOptionKind::Sheet(_)
+            | PathOptionKind::Missing(_)
+            | PathOptionKind::At(_) => {}
+        }
+        Some(())
+    }
+
+    /// The text above or below a table: where a file is one of many, over a row of its relation.
+    fn around(&mut self, file: FileId, relation: RelationId, text: &'a ast::StringLit, word: &str) -> Expr {
+        let inside = if self.files[file].split { Here::inside(relation) } else { Here::default() };
+        let around = std::mem::replace(&mut self.here, inside);
+        let checked = self.string(text);
+        self.here = around;
+        if self.files[file].split {
+            self.is_of_the_path(file, relation, &checked, word);
+        }
+        checked
+    }
+
+    /// Says so where columns that are not written have styles.
+    pub(super) fn styled_helpers(&mut self, relation: RelationId) {
+        for column in self.column_ids(relation) {
+            let own = &self.relations[relation].columns[column];
+            let styled = self.declared[relation].columns[column].ast.column().map(|column| column.styles.as_slice());
+            let (Some([first, ..]), true) = (styled, own.helper) else { continue };
+            let said = Diagnostic::new(
+                Code::MISPLACED,
+                format!("`{}` is a helper column, which is not written", own.name),
+                first.span,
+                "says how it is written",
+            )
+            .label(own.span, "begins with `_`");
+            self.cx.say(said.help("remove the style, or take the `_` from its name"));
+        }
+    }
+
+    /// The styles of a column; `None` after a mistake.
+    fn styles_of(
+        &mut self,
+        relation: RelationId,
+        column: plan::suite::ColumnId,
+        styles: &'a [ast::Style],
+    ) -> Option<Vec<Style<Checked>>> {
+        let mut seen: Vec<Seen<'a>> = Vec::new();
+        let mut sound = true;
+        for ast in styles {
+            let first = seen.iter().find(|other| is_again(&other.ast.kind, &ast.kind));
+            if let Some(first) = first {
+                let word = word(&ast.kind);
+                let said = twice(word, ast.span, first.ast.span);
+                self.cx.say(match word {
+                    "written" => said.help("give all but one a share: written \"…\" 10%"),
+                    _ => said,
+                });
+                sound = false;
+                continue;
+            }
+            match self.style(relation, column, ast) {
+                Some(style) => seen.push(Seen { style, ast }),
+                None => sound = false,
+            }
+        }
+        sound &= self.proved_styles(relation, column, &seen);
+        sound.then(|| seen.into_iter().map(|seen| seen.style).collect())
+    }
+
+    fn style(
+        &mut self,
+        relation: RelationId,
+        column: plan::suite::ColumnId,
+        style: &'a ast::Style,
+    ) -> Option<Style<Checked>> {
+        let own = self.relations[relation].columns[column].clone();
+        Some(match &style.kind {
+            StyleKind::Written(pattern, share) => {
+                let share = match share {
+                    Some(share) => Some(self.share_of(share, "written \"…\" 5%")?),
+                    None => None,
+                };
+                let ty = cell_type(&own.ty)?;
+                let parsed = self.written_pattern(pattern, ty)?;
+                if let Err(error) = parsed.for_writing() {
+                    self.say_unwritable(&error, parsed.source(), pattern.span, &own);
+                    return None;
+                }
+                Style::Written { pattern: parsed.source().to_owned(), share }
+            }
+            StyleKind::Missing(marks) => Style::Missing(self.marks(marks)?),
+            StyleKind::Case(share) => Style::Case(self.style_of_text(&own, style, share)?),
+            StyleKind::Space(share) => Style::Space(self.style_of_text(&own, style, share)?),
+        })
+    }
+
+    /// The share of a style that only texts have.
+    fn style_of_text(
+        &mut self,
+        column: &crate::hir::Column,
+        style: &'a ast::Style,
+        share: &'a ast::Expr,
+    ) -> Option<Expr> {
+        let word = word(&style.kind);
+        if !matches!(column.ty.kind, TyKind::Text | TyKind::Unknown) {
+            let said = Diagnostic::new(
+                Code::BAD_STYLE,
+                format!("`{word}` needs a text, but `{}` is {}", column.name, column.ty.words()),
+                style.span,
+                "does not fit",
+            )
+            .label(column.span, "declared here");
+            self.cx.say(said.help(format!("remove `{word}`, or write numbers and dates with `written`")));
+            return None;
+        }
+        self.share_of(share, &format!("{word} 10%"))
+    }
+
+    /// `header 2`: how many rows the header has.
+    pub(in crate::check) fn header_rows(&mut self, rows: &ast::Whole, help: &str) -> Option<u8> {
+        if let Ok(count @ 0..=2) = u8::try_from(rows.value) {
+            return Some(count);
+        }
+        let message = format!("a header has 0, 1, or 2 rows, not {}", rows.value);
+        self.cx.say(Diagnostic::new(Code::BAD_SETTING, message, rows.span, "too many").help(help));
+        None
+    }
+
+    /// Whether a format writes its table in a form: with options, styles, and rows that are there twice.
+    pub(super) fn has_form(format: ast::Format) -> bool {
+        matches!(format.holds, Holds::Cells(_) | Holds::Text)
+    }
+}
+
+/// Whether a style cannot be there after another.
+fn is_again(first: &StyleKind, second: &StyleKind) -> bool {
+    match (first, second) {
+        (StyleKind::Written(_, share), StyleKind::Written(_, again)) => share.is_none() && again.is_none(),
+        _ => std::mem::discriminant(first) == std::mem::discriminant(second),
+    }
+}
+
+/// The word that an author writes.
+pub(super) fn word(style: &StyleKind) -> &'static str {
+    match style {
+        StyleKind::Written(..) => "written",
+        StyleKind::Missing(_) => "missing",
+        StyleKind::Case(_) => "case",
+        StyleKind::Space(_) => "space",
+    }
+}
+
+/// The type by which a cell of a column is read back; `None` where it is not known.
+pub(super) fn cell_type(ty: &Ty) -> Option<CellType> {
+    Some(match ty.kind {
+        TyKind::Int => CellType::Int,
+        TyKind::Decimal(places) => CellType::Decimal(places),
+        TyKind::Float => CellType::Float,
+        TyKind::Date => CellType::Date,
+        TyKind::DateTime => CellType::DateTime,
+        TyKind::Bool => CellType::Bool,
+        TyKind::Text | TyKind::Null | TyKind::Duration => CellType::Text,
+        TyKind::Unknown | TyKind::List(_) | TyKind::Object(_) | TyKind::Map(_) | TyKind::Rows(_) | TyKind::State(_) => {
+            return None;
+        }
+    })
+}

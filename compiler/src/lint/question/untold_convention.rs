@@ -1,0 +1,249 @@
+//! `untold_convention`: a file that the answer is read from has values in several forms, or rows twice, and the prompt does not say what that means.
+
+use std::collections::BTreeSet;
+
+use plan::Span;
+use plan::suite::{ColumnId, FileId, NameId, Style};
+
+use super::reads::files_read;
+use super::told::{Told, Way, has_word, text_of};
+use super::unmentioned_file::{prompt_of, rendered_names};
+use crate::diagnostics::{Code, Diagnostic};
+use crate::hir::{self, Checked, Expr, FileContent};
+use crate::lint::TaskCx;
+use crate::lint::reach::files::{Rendering, Shown, renderings};
+use crate::lint::reach::needed;
+
+/// Beginnings of words that speak of rows which are there twice.
+const REPEATS: [&str; 8] = ["twice", "double", "duplicate", "repeat", "repetition", "once", "distinct", "unique"];
+/// Of letters.
+const CASE: [&str; 6] = ["case", "capital", "uppercase", "lowercase", "small", "letter"];
+/// Of blanks.
+const SPACE: [&str; 4] = ["space", "blank", "white", "trim"];
+/// Of values that are not there.
+const NULLS: [&str; 12] = [
+    "missing",
+    "null",
+    "unknown",
+    "not known",
+    "no value",
+    "empty",
+    "blank",
+    "absent",
+    "without",
+    "unavailable",
+    "available",
+    "lack",
+];
+/// What marks are called.
+const MARKS: [(&str, &[&str]); 18] = [
+    ("*", &["star", "asterisk"]),
+    ("%", &["percent"]),
+    ("$", &["dollar", "usd", "currency", "currencies"]),
+    ("usd", &["dollar", "$", "currency", "currencies"]),
+    ("€", &["euro", "eur", "currency", "currencies"]),
+    ("eur", &["euro", "€", "currency", "currencies"]),
+    ("£", &["pound", "gbp", "currency", "currencies"]),
+    ("gbp", &["pound", "£", "currency", "currencies"]),
+    ("~", &["tilde", "approximat"]),
+    ("†", &["dagger"]),
+    ("?", &["question mark"]),
+    ("!", &["exclamation"]),
+    ("#", &["hash"]),
+    ("+", &["plus"]),
+    ("-", &["dash", "hyphen", "minus"]),
+    ("<", &["less than", "below"]),
+    (">", &["more than", "greater than", "above"]),
+    ("(", &["parenthes", "bracket"]),
+];
+
+/// What the agent must be told about a file.
+struct Convention {
+    /// What the prompt does not mention.
+    what: String,
+    /// What it should say.
+    help: String,
+    /// Any of these says it: beginnings of words.
+    words: Vec<String>,
+    /// Any of these says it too, wherever it is.
+    marks: Vec<String>,
+    /// Where it is declared, and what is there.
+    declared: (Span, &'static str),
+}
+
+pub(super) fn check(cx: &TaskCx<'_>, ways: &[Way<'_>], said: &mut Vec<Diagnostic>) {
+    let written = renderings(cx.task);
+    let mut known: BTreeSet<(Span, String)> = BTreeSet::new();
+    let papers = papers(cx.task);
+    for way in ways {
+        for telling in way.tellings.iter().filter(|telling| !telling.opaque) {
+            let text = format!("{}\n{papers}", telling.text).to_lowercase();
+            let mut own: BTreeSet<String> = BTreeSet::new();
+            for convention in conventions(cx.task, way, telling, &written) {
+                if convention.is_told(&text) || !own.insert(convention.what.clone()) {
+                    continue;
+                }
+                if known.insert((telling.span, convention.what.clone())) {
+                    said.push(untold(way, telling, &convention));
+                }
+            }
+        }
+    }
+}
+
+/// What texts of the sandbox say: files that are not rows, and perhaps explain the others.
+fn papers(task: &hir::Task) -> String {
+    let mut out = String::new();
+    for file in &task.files {
+        if let FileContent::ComputedText(value) = &file.content {
+            out.push_str(&text_of(task, value));
+            out.push('\n');
+        }
+    }
+    out
+}
+
+fn conventions(task: &hir::Task, way: &Way<'_>, telling: &Told, written: &[Rendering]) -> Vec<Convention> {
+    let hidden: BTreeSet<NameId> = rendered_names(telling);
+    let answers: Vec<&Expr> = way.asked.expects.iter().filter_map(|expect| expect.expr()).collect();
+    let files: BTreeSet<FileId> = answers.iter().flat_map(|value| files_read(task, value, &hidden)).collect();
+    let readings = needed::of_answers(task, &answers, &hidden, &[]);
+    let mut found = Vec::new();
+    for file in files {
+        let Some(made) = task.files.get(file) else { continue };
+        let (Some(form), [relation]) = (made.content.form(), made.content.relations()) else { continue };
+        if let Some(share) = form.repeat.as_ref().filter(|share| !share.is_zero_share()) {
+            found.push(repeated(share.span));
+        }
+        let rendering = written.iter().find(|rendering| rendering.relation == *relation);
+        let Some(own) = task.relations.get(*relation) else { continue };
+        for styled in &form.styled {
+            let of_table = |column: ColumnId| {
+                let shown = rendering.and_then(|rendering| {
+                    let same = |shown: &Shown| matches!(shown, Shown::Through(_)) || *shown == Shown::As(column);
+                    let mut columns = rendering.columns.iter().filter(|(_, shown)| shown.iter().any(same));
+                    columns.find(|(of, _)| is_read(&readings, rendering.from, **of))
+                });
+                shown.is_some()
+            };
+            if !is_read(&readings, *relation, styled.column) && !of_table(styled.column) {
+                continue;
+            }
+            let Some(column) = own.columns.get(styled.column) else { continue };
+            found.extend(styled.styles.iter().flat_map(|style| of_style(style, column)));
+        }
+    }
+    found
+}
+
+fn is_read(readings: &[needed::Reading<'_>], relation: plan::suite::RelationId, column: ColumnId) -> bool {
+    readings.iter().any(|reading| reading.relation == relation && reading.columns.contains(&column))
+}
+
+fn repeated(span: Span) -> Convention {
+    Convention {
+        what: "repeated rows".to_owned(),
+        help: "say that repeated rows count once".to_owned(),
+        words: owned(&REPEATS),
+        marks: Vec::new(),
+        declared: (span, "rows repeat here"),
+    }
+}
+
+fn of_style(style: &Style<Checked>, column: &hir::Column) -> Vec<Convention> {
+    let name = &column.name;
+    match style {
+        Style::Case(share) if !share.is_zero_share() => vec![Convention {
+            what: format!("the letter case of `{name}`"),
+            help: "say that capitals and small letters do not matter".to_owned(),
+            words: owned(&CASE),
+            marks: Vec::new(),
+            declared: (share.span, "written with `case`"),
+        }],
+        Style::Space(share) if !share.is_zero_share() => vec![Convention {
+            what: format!("the blanks in `{name}`"),
+            help: "say that blanks do not matter".to_owned(),
+            words: owned(&SPACE),
+            marks: Vec::new(),
+            declared: (share.span, "written with `space`"),
+        }],
+        Style::Written { pattern, share: Some(share) } if !share.is_zero_share() => affixes(pattern)
+            .into_iter()
+            .map(|(mark, place)| {
+                let (words, mut marks) = (names_of(&mark), vec![mark.to_lowercase()]);
+                marks.extend(words.iter().filter(|word| !word.chars().all(char::is_alphanumeric)).cloned());
+                Convention {
+                    what: format!("`{mark}` {place} a value of `{name}`"),
+                    help: format!("say what `{mark}` means, or that it means nothing"),
+                    words,
+                    marks,
+                    declared: (share.span, "written so here"),
+                }
+            })
+            .collect(),
+        Style::Missing(marks) => {
+            // Nobody takes a dash for a value.
+            let speaks = |mark: &&String| !mark.chars().all(|c| c.is_whitespace() || "-–—.…?".contains(c));
+            let marks: Vec<String> = marks.iter().filter(speaks).cloned().collect();
+            let Some(first) = marks.first() else { return Vec::new() };
+            let mut words = owned(&NULLS);
+            words.extend(marks.iter().flat_map(|mark| names_of(mark)));
+            vec![Convention {
+                what: format!("how missing values of `{name}` are marked"),
+                help: format!("say that `{first}` marks a missing value"),
+                words,
+                marks: marks.iter().map(|mark| mark.to_lowercase()).collect(),
+                declared: (column.span, "written with `missing`"),
+            }]
+        }
+        Style::Written { .. } | Style::Case(_) | Style::Space(_) => Vec::new(),
+    }
+}
+
+/// What a pattern of numbers or texts has before and after the value; of dates nothing.
+fn affixes(pattern: &str) -> Vec<(String, &'static str)> {
+    let is_value = |c: char| matches!(c, '0' | '#' | '@');
+    let (Some(first), Some(last)) = (pattern.find(is_value), pattern.rfind(is_value)) else { return Vec::new() };
+    let before = pattern.get(..first).unwrap_or_default().trim();
+    let after = pattern.get(last..).map(|rest| rest.trim_start_matches(is_value).trim()).unwrap_or_default();
+    let both = [(before, "before"), (after, "after")];
+    both.into_iter().filter(|(mark, _)| !mark.is_empty()).map(|(mark, place)| (mark.to_owned(), place)).collect()
+}
+
+/// What people call a mark.
+fn names_of(mark: &str) -> Vec<String> {
+    let mark = mark.to_lowercase();
+    let of = MARKS
+        .iter()
+        .filter(|(sign, _)| mark == *sign || (!sign.chars().all(char::is_alphabetic) && mark.contains(sign)));
+    of.flat_map(|(_, names)| owned(names)).collect()
+}
+
+fn owned(words: &[&str]) -> Vec<String> {
+    words.iter().map(|word| (*word).to_owned()).collect()
+}
+
+impl Convention {
+    /// Whether a text in small letters speaks of it.
+    fn is_told(&self, text: &str) -> bool {
+        let begins = |word: &String| {
+            text.match_indices(word.as_str()).any(|(at, _)| {
+                let before = text.get(..at).and_then(|text| text.chars().next_back());
+                !before.is_some_and(char::is_alphanumeric)
+            })
+        };
+        // A letter is in every text: what has letters must be a word of its own.
+        let tells = |mark: &String| match mark.chars().all(char::is_alphanumeric) {
+            true => has_word(text, mark),
+            false => text.contains(mark.as_str()),
+        };
+        self.words.iter().any(begins) || self.marks.iter().any(tells)
+    }
+}
+
+fn untold(way: &Way<'_>, telling: &Told, convention: &Convention) -> Diagnostic {
+    let message = format!("{} probably does not mention {}", prompt_of(way), convention.what);
+    Diagnostic::new(Code::UNTOLD_CONVENTION, message, telling.span, "not mentioned here")
+        .label(convention.declared.0, convention.declared.1)
+        .help(convention.help.clone())
+}

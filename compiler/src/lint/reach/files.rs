@@ -1,0 +1,164 @@
+//! Which files are written from a table, with which of its columns.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use plan::suite::{ColumnId, FileId, RelationId, Scope, Style};
+
+use super::needed::{self, columns_in};
+use crate::hir::{self, ColumnSource, DrawDomain, Expr, ExprKind, FileContent, Rows};
+
+/// A file that is written from another table.
+#[derive(Clone, Debug)]
+pub(in crate::lint) struct Rendering {
+    /// The file.
+    pub file: FileId,
+    /// Its own relation.
+    pub relation: RelationId,
+    /// The table.
+    pub from: RelationId,
+    /// The columns of the table that are in the file, each with what shows it.
+    pub columns: BTreeMap<ColumnId, Vec<Shown>>,
+}
+
+/// What shows a column of a table in a file.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(in crate::lint) enum Shown {
+    /// This column of the file, whose values are the same.
+    As(ColumnId),
+    /// Something that is computed from it: this column of the file, or its path, or a line.
+    Through(Option<ColumnId>),
+}
+
+/// Every file of a task that is written from another table.
+pub(in crate::lint) fn renderings(task: &hir::Task) -> Vec<Rendering> {
+    let of = |(relation, own): (RelationId, &hir::Relation)| {
+        let (Some(id), Rows::Taken { from, .. }) = (own.file, &own.rows) else { return None };
+        let file = task.files.get(id)?;
+        let mut columns: BTreeMap<ColumnId, Vec<Shown>> = BTreeMap::new();
+        let mut show = |expr: &Expr, as_column: Option<ColumnId>| {
+            for (column, same) in taken(own, relation, expr) {
+                let shown = match as_column {
+                    Some(own) if same => Shown::As(own),
+                    _ => Shown::Through(as_column),
+                };
+                columns.entry(column).or_default().push(shown);
+            }
+        };
+        match &file.content {
+            FileContent::TextLines { line, .. } => {
+                for column in columns_in(line, Scope::at(relation), relation) {
+                    if let Some(ColumnSource::Compute(value)) = own.columns.get(column).map(|own| &own.source) {
+                        show(value, Some(column));
+                    } else {
+                        show(&Expr { kind: ExprKind::Column(column), ..line.clone() }, None);
+                    }
+                }
+            }
+            _ => {
+                for (column, written) in own.written() {
+                    if let ColumnSource::Compute(value) = &written.source {
+                        show(value, Some(column));
+                    }
+                }
+            }
+        }
+        if file.split {
+            show(&file.path, None);
+            let form = file.content.form();
+            form.into_iter().flat_map(|form| form.above.iter().chain(&form.below)).for_each(|text| show(text, None));
+        }
+        Some(Rendering { file: id, relation, from: *from, columns })
+    };
+    task.relations.iter_enumerated().filter_map(of).collect()
+}
+
+/// The columns of the table that an expression over a row of a file's relation shows, and whether it is nothing but that column.
+fn taken(own: &hir::Relation, relation: RelationId, expr: &Expr) -> Vec<(ColumnId, bool)> {
+    let mut found = Vec::new();
+    let mut seen = BTreeSet::new();
+    let whole = |expr: &Expr| match expr.kind {
+        ExprKind::Column(column) => Some(column),
+        _ => None,
+    };
+    let mut open: Vec<(ColumnId, bool)> = Vec::new();
+    open.extend(columns_in(expr, Scope::at(relation), relation).into_iter().map(|c| (c, whole(expr) == Some(c))));
+    while let Some((column, same)) = open.pop() {
+        if !seen.insert(column) {
+            continue;
+        }
+        match own.columns.get(column).map(|own| &own.source) {
+            Some(ColumnSource::Taken(of)) => found.push((*of, same)),
+            Some(ColumnSource::Compute(value)) => {
+                let inner = columns_in(value, Scope::at(relation), relation);
+                open.extend(inner.into_iter().map(|c| (c, same && whole(value) == Some(c))));
+            }
+            _ => {}
+        }
+    }
+    found
+}
+
+/// Columns of tables that the agent is given otherwise: in a prompt, in files that are computed, or as values of other tables.
+#[derive(Clone, Debug, Default)]
+pub(in crate::lint) struct Known {
+    values: BTreeSet<(RelationId, ColumnId)>,
+    /// Those of which the letters are known, too.
+    texts: BTreeSet<(RelationId, ColumnId)>,
+}
+
+impl Known {
+    /// In a task.
+    pub fn of(task: &hir::Task) -> Known {
+        let mut known = Known::default();
+        let prompts = std::iter::once(&task.prompt).chain(task.ways().map(|way| &way.prompt));
+        let wordings = prompts.flat_map(|prompt| &prompt.wordings);
+        wordings.for_each(|wording| known.read(task, wording));
+        for file in &task.files {
+            file.each(&mut |_, expr, _| known.read(task, expr));
+        }
+        for relation in task.relations.iter().filter(|relation| relation.file.is_some()) {
+            let form = relation.file.and_then(|file| task.files.get(file)?.content.form());
+            // One in other letters does not give the values of another away.
+            let is_dirty = |id: ColumnId| {
+                form.is_some_and(|form| {
+                    form.styles(id).iter().any(|style| matches!(style, Style::Case(_) | Style::Space(_)))
+                })
+            };
+            for (id, column) in relation.written() {
+                match &column.source {
+                    ColumnSource::Compute(value) => known.read(task, value),
+                    ColumnSource::Draw { draw, .. } => {
+                        if let DrawDomain::Ref { relation, column, together, .. } = &draw.domain {
+                            let from = [column].into_iter().chain(together).map(|column| (*relation, *column));
+                            known.values.extend(from.clone());
+                            if !is_dirty(id) {
+                                known.texts.extend(from);
+                            }
+                        }
+                    }
+                    _ => {}
+                }
+            }
+        }
+        known
+    }
+
+    /// What an expression reads that the agent is given.
+    fn read(&mut self, task: &hir::Task, expr: &Expr) {
+        for reading in needed::of(task, expr) {
+            let columns = reading.columns.iter().map(|column| (reading.relation, *column));
+            self.values.extend(columns.clone());
+            self.texts.extend(columns);
+        }
+    }
+
+    /// Whether this column is known.
+    pub fn has(&self, relation: RelationId, column: ColumnId) -> bool {
+        self.values.contains(&(relation, column))
+    }
+
+    /// Whether the texts of this column are known as they are.
+    pub fn has_texts(&self, relation: RelationId, column: ColumnId) -> bool {
+        self.texts.contains(&(relation, column))
+    }
+}

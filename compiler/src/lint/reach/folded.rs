@@ -1,0 +1,94 @@
+//! A column that the answer reads is written in other letters, or with more blanks, and two of its values differ only in that.
+
+use std::collections::{BTreeSet, HashMap};
+
+use plan::suite::{ColumnId, RelationId};
+use plan::{Domain, Span, Value};
+use tabular::write::Folds;
+
+use super::Reach;
+use super::unknowable::{dirt, origin};
+use crate::diagnostics::{Code, Diagnostic};
+use crate::hir::{self, ColumnSource, DrawDomain, ExprKind};
+
+pub(super) fn check(reach: &Reach<'_>, said: &mut Vec<Diagnostic>) {
+    let mut seen = BTreeSet::new();
+    for reading in &reach.readings {
+        for column in &reading.columns {
+            let at = origin(reach.cx.task, (reading.relation, *column));
+            if !seen.insert(at) {
+                continue;
+            }
+            let Some(dirt) = dirt(reach, at) else { continue };
+            let folds = Folds { case: dirt.case.is_some(), space: dirt.space.is_some() };
+            if let Some(style) = dirt.case.or(dirt.space)
+                && let Some((first, second)) = alike(&values(reach.cx.task, at, 0), folds)
+            {
+                said.extend(folded(reach.cx.task, at, (&first, &second), style, reading.span));
+            }
+        }
+    }
+}
+
+/// So many columns are followed from one to the other.
+const FARTHEST: usize = 16;
+
+/// The texts that a column can have, where all are known.
+fn values(task: &hir::Task, (relation, column): (RelationId, ColumnId), depth: usize) -> Vec<Value> {
+    let own = task.relations.get(relation).and_then(|relation| relation.columns.get(column));
+    match own.map(|own| &own.source) {
+        Some(ColumnSource::Draw { draw, .. }) => match &draw.domain {
+            DrawDomain::Fixed(domain) => closed(domain),
+            DrawDomain::OneOf(items) => items
+                .iter()
+                .filter_map(|item| match &item.resolved(task).kind {
+                    ExprKind::Const(value) => Some(value.clone()),
+                    _ => None,
+                })
+                .collect(),
+            DrawDomain::Ref { relation, column, .. } if depth < FARTHEST => {
+                values(task, origin(task, (*relation, *column)), depth + 1)
+            }
+            _ => Vec::new(),
+        },
+        _ => Vec::new(),
+    }
+}
+
+fn closed(domain: &Domain) -> Vec<Value> {
+    domain.closed().iter().flatten().cloned().collect()
+}
+
+/// Two texts that are the same apart from what is folded.
+fn alike(values: &[Value], folds: Folds) -> Option<(String, String)> {
+    let mut seen: HashMap<String, &str> = HashMap::new();
+    for value in values {
+        let Value::Text(text) = value else { continue };
+        match seen.get(folds.key(text).as_ref()) {
+            Some(first) if *first != text.as_str() => return Some(((*first).to_owned(), text.to_string())),
+            Some(_) => {}
+            None => {
+                seen.insert(folds.key(text).into_owned(), text.as_str());
+            }
+        }
+    }
+    None
+}
+
+fn folded(
+    task: &hir::Task,
+    (relation, column): (RelationId, ColumnId),
+    (first, second): (&str, &str),
+    style: Span,
+    read: Span,
+) -> Option<Diagnostic> {
+    let relation = task.relations.get(relation)?;
+    let column = relation.columns.get(column)?;
+    let message = format!("{first:?} and {second:?} of `{}.{}` cannot be told apart", relation.name, column.name);
+    Some(
+        Diagnostic::new(Code::BAD_STYLE, message, style, "may make them the same")
+            .label(column.span, "declared here")
+            .label(read, "the answer reads it")
+            .help("draw values that differ in more, or write the column as it is"),
+    )
+}

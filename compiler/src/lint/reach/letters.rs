@@ -1,0 +1,166 @@
+//! Which columns the letters of a value may come from: through names, calls, templates, and queries.
+//!
+//! What only chooses rows, is compared, or is counted does not give its letters to a value. `upper` and `lower` make capitals of no importance, not blanks.
+
+use std::collections::BTreeSet;
+
+use plan::suite::{ColumnId, NameId, NameSource, RelationId, Scope};
+
+use super::Reach;
+use super::unknowable::origin;
+use crate::hir::{Arg, ColumnSource, DrawDomain, Expr, ExprKind, Rows, Sql};
+use crate::sql::Letters;
+use crate::types::{Ty, TyKind};
+
+/// A column whose letters a value may have.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(super) struct Part {
+    /// Which: one that is in files.
+    pub at: (RelationId, ColumnId),
+    /// `upper` or `lower` has been applied.
+    pub cased: bool,
+}
+
+/// The columns whose letters an expression may have.
+pub(super) fn of(reach: &Reach<'_>, expr: &Expr, scope: Scope) -> BTreeSet<Part> {
+    let mut collector = Collector { reach, names: BTreeSet::new(), columns: BTreeSet::new(), found: BTreeSet::new() };
+    collector.expr(expr, scope, false);
+    collector.found
+}
+
+/// The columns whose letters a column that is computed may have.
+pub(super) fn of_column(reach: &Reach<'_>, relation: RelationId, column: ColumnId) -> BTreeSet<Part> {
+    let own = reach.cx.task.relations.get(relation).and_then(|own| own.columns.get(column));
+    match own.map(|own| &own.source) {
+        Some(ColumnSource::Compute(value)) => of(reach, value, Scope::at(relation)),
+        _ => BTreeSet::new(),
+    }
+}
+
+struct Collector<'r, 'a> {
+    reach: &'r Reach<'a>,
+    names: BTreeSet<(NameId, bool)>,
+    columns: BTreeSet<Part>,
+    found: BTreeSet<Part>,
+}
+
+impl Collector<'_, '_> {
+    fn expr(&mut self, expr: &Expr, scope: Scope, cased: bool) {
+        if !may_hold_text(&expr.ty) {
+            return;
+        }
+        match &expr.kind {
+            ExprKind::Name(id) => self.name(*id, cased),
+            ExprKind::Column(column) => {
+                scope.row.into_iter().for_each(|row| self.column((row, *column), cased));
+            }
+            ExprKind::OuterColumn(column) => {
+                scope.outer.into_iter().for_each(|row| self.column((row, *column), cased));
+            }
+            ExprKind::List(items) | ExprKind::Concat(items) => {
+                items.iter().for_each(|item| self.expr(item, scope, cased));
+            }
+            ExprKind::Object(fields) => fields.iter().for_each(|(_, value)| self.expr(value, scope, cased)),
+            ExprKind::If(parts) => {
+                self.expr(&parts.1, scope, cased);
+                self.expr(&parts.2, scope, cased);
+            }
+            ExprKind::Call(function, args) => {
+                let cased = cased || function.one_case;
+                let made_of = args.iter().enumerate().filter(|(at, _)| Some(*at) != function.sought);
+                made_of.for_each(|(_, arg)| self.arg(arg, scope, cased));
+            }
+            _ => {}
+        }
+    }
+
+    fn arg(&mut self, arg: &Arg, scope: Scope, cased: bool) {
+        match arg {
+            Arg::Value(value) => self.expr(value, scope, cased),
+            Arg::Column { relation, column, .. } => self.column((*relation, *column), cased),
+            Arg::Each { relation, value, .. } => self.expr(value, scope.filter(*relation), cased),
+            Arg::Sql(sql) => {
+                for output in &sql.analysis.columns {
+                    self.output(sql, &output.letters, cased);
+                }
+            }
+            // Cells of a file are taken as they are written.
+            Arg::Relation { .. } | Arg::File(_) | Arg::Path(_) => {}
+        }
+    }
+
+    /// An output column of a query.
+    fn output(&mut self, sql: &Sql, letters: &[Letters], around: bool) {
+        for source in letters {
+            match source {
+                Letters::Column { column, cased } => self.column(*column, around || *cased),
+                Letters::Param { name, cased } => {
+                    let value = sql.params.iter().find(|(param, _)| param == name);
+                    value.into_iter().for_each(|(_, value)| self.expr(value, Scope::default(), around || *cased));
+                }
+            }
+        }
+    }
+
+    fn name(&mut self, id: NameId, cased: bool) {
+        let task = self.reach.cx.task;
+        if self.reach.told.contains(&id) || !self.names.insert((id, cased)) {
+            return;
+        }
+        match task.names.get(id).map(|name| &name.source) {
+            Some(NameSource::Compute(value)) => self.expr(value, Scope::default(), cased),
+            Some(NameSource::Draw { draw, .. }) => self.domain(&draw.domain, Scope::default(), cased),
+            Some(NameSource::Axis) | None => {}
+        }
+    }
+
+    fn domain(&mut self, domain: &DrawDomain, scope: Scope, cased: bool) {
+        match domain {
+            DrawDomain::Ref { relation, column, .. } => self.column((*relation, *column), cased),
+            DrawDomain::OneOf(items) => items.iter().for_each(|item| self.expr(item, scope, cased)),
+            _ => {}
+        }
+    }
+
+    /// A column: itself, if it is in files; else what it is made of.
+    fn column(&mut self, at: (RelationId, ColumnId), cased: bool) {
+        let task = self.reach.cx.task;
+        let (relation, column) = origin(task, at);
+        let part = Part { at: (relation, column), cased };
+        if self.reach.known.has_texts(relation, column) || !self.columns.insert(part) {
+            return;
+        }
+        let Some(own) = task.relations.get(relation) else { return };
+        let Some(source) = own.columns.get(column).filter(|column| may_hold_text(&column.ty)).map(|own| &own.source)
+        else {
+            return;
+        };
+        let is_shown = own.file.is_some() || self.reach.of(relation).any(|file| file.columns.contains_key(&column));
+        if is_shown {
+            self.found.insert(part);
+            return;
+        }
+        match (source, &own.rows) {
+            (ColumnSource::Compute(value), _) => self.expr(value, Scope::at(relation), cased),
+            (ColumnSource::Draw { draw, .. }, _) => self.domain(&draw.domain, Scope::at(relation), cased),
+            (ColumnSource::Result(at), Rows::Query(name)) => {
+                let sql = task.computed(*name).and_then(|value| value.resolved(task).sql());
+                let output = sql.zip(usize::try_from(*at).ok());
+                if let Some((sql, output)) = output.and_then(|(sql, at)| Some((sql, sql.analysis.columns.get(at)?))) {
+                    self.output(sql, &output.letters, cased);
+                }
+            }
+            _ => {}
+        }
+    }
+}
+
+/// Whether a value of this type may have texts.
+pub(super) fn may_hold_text(ty: &Ty) -> bool {
+    match &ty.kind {
+        TyKind::Text | TyKind::Unknown => true,
+        TyKind::List(item) | TyKind::Map(item) => may_hold_text(item),
+        TyKind::Object(fields) | TyKind::Rows(fields) => fields.iter().any(|(_, ty)| may_hold_text(ty)),
+        _ => false,
+    }
+}

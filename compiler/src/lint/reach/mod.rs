@@ -1,0 +1,104 @@
+//! Whether the answer can be found in the files that the agent is given, where they are written from tables that nobody is given.
+//!
+//! The key of such a task is computed over the tables, and the agent has the files: columns that no file has, files that cannot be put together, and
+//! texts whose letters no file has as they are make a right answer a matter of luck.
+//!
+//! | file | what |
+//! | --- | --- |
+//! | `needed` | which columns of which table an expression reads, and which of them together |
+//! | `files` | which files are written from a table, with which of its columns |
+//! | `unwritten` | `unwritten_column`: a column that no file has |
+//! | `joined` | `bad_style`: columns in different files that nothing joins |
+//! | `letters` | which columns the letters of a value may come from |
+//! | `folded` | `bad_style`: values that differ only in what `case` or `space` changes |
+//! | `unknowable` | `unknowable_text`: a text that is only written in other letters, or with blanks more |
+
+pub(in crate::lint) mod files;
+mod folded;
+mod joined;
+mod letters;
+pub(in crate::lint) mod needed;
+mod unknowable;
+mod unwritten;
+
+use std::collections::BTreeSet;
+
+use plan::suite::{NameId, RelationId};
+
+use self::files::{Known, Rendering};
+use self::needed::Reading;
+use super::{Asked, TaskCx};
+use crate::diagnostics::Diagnostic;
+use crate::hir::{self, Expr, ExprKind, Rows};
+
+/// What the checks below look at, in one way in which a task is asked.
+struct Reach<'a> {
+    cx: &'a TaskCx<'a>,
+    asked: &'a Asked<'a>,
+    /// What the answers read.
+    readings: Vec<Reading<'a>>,
+    /// Files that are written from other tables.
+    renderings: Vec<Rendering>,
+    /// What is known without them.
+    known: Known,
+    /// Names whose values a prompt gives.
+    told: BTreeSet<NameId>,
+}
+
+/// Adds what is unreachable in a task: errors and warnings.
+pub(super) fn check(cx: &TaskCx<'_>, said: &mut Vec<Diagnostic>) {
+    let renderings = files::renderings(cx.task);
+    if renderings.is_empty() && !unknowable::is_dirty(cx.task) {
+        return;
+    }
+    let known = Known::of(cx.task);
+    let first = said.len();
+    for asked in cx.asked() {
+        let told = told_names(cx.task, &asked);
+        let answers: Vec<&Expr> = asked.expects.iter().filter_map(|expect| expect.expr()).collect();
+        let readings = needed::of_answers(cx.task, &answers, &told, &renderings);
+        let reach = Reach { cx, asked: &asked, readings, renderings: renderings.clone(), known: known.clone(), told };
+        unwritten::check(&reach, said);
+        joined::check(&reach, said);
+        folded::check(&reach, said);
+        unknowable::check(&reach, said);
+    }
+    // Variants share answers.
+    let mut own = said.split_off(first);
+    own.sort_by_key(|said| (said.primary.span, said.code.id));
+    own.dedup_by(|a, b| a.primary.span == b.primary.span && a.code == b.code && a.message == b.message);
+    said.extend(own);
+}
+
+/// Names whose values a wording of the prompt gives: what they were computed from need not be found.
+fn told_names(task: &hir::Task, asked: &Asked<'_>) -> BTreeSet<NameId> {
+    let mut told = BTreeSet::new();
+    let mut open: Vec<&Expr> = asked.prompts.clone();
+    while let Some(expr) = open.pop() {
+        match &expr.kind {
+            ExprKind::Concat(pieces) => open.extend(pieces),
+            ExprKind::Name(id) if told.insert(*id) => {
+                open.extend(task.computed(*id).filter(|value| matches!(value.kind, ExprKind::Concat(_))));
+            }
+            _ => {}
+        }
+    }
+    told
+}
+
+impl<'a> Reach<'a> {
+    /// The files that are written from a table.
+    fn of(&self, relation: RelationId) -> impl Iterator<Item = &Rendering> {
+        self.renderings.iter().filter(move |file| file.from == relation)
+    }
+
+    /// What is read of tables that are generated, are in no file themselves, and from which files are written.
+    fn hidden(&self) -> impl Iterator<Item = (&Reading<'a>, &'a hir::Relation)> {
+        let task = self.cx.task;
+        self.readings.iter().filter_map(move |reading| {
+            let relation = task.relations.get(reading.relation)?;
+            let hidden = relation.file.is_none() && matches!(relation.rows, Rows::Count(..));
+            (hidden && self.of(reading.relation).next().is_some()).then_some((reading, relation))
+        })
+    }
+}

@@ -1,0 +1,138 @@
+//! Which columns of which table an expression reads, through names, queries, and result sets.
+
+use std::collections::BTreeSet;
+
+use plan::Span;
+use plan::suite::{ColumnId, NameId, RelationId, Scope};
+
+use super::files::Rendering;
+use crate::hir::{self, Arg, ColumnSource, Expr, ExprKind, Rows, Sql};
+
+/// Columns of one relation that are read together: by a query, or by a call over the rows.
+#[derive(Clone, Debug)]
+pub(in crate::lint) struct Reading<'a> {
+    /// The relation.
+    pub relation: RelationId,
+    /// Which of its columns, none where rows are only counted.
+    pub columns: BTreeSet<ColumnId>,
+    /// Where.
+    pub span: Span,
+    /// The query that reads them, if one does.
+    pub sql: Option<&'a Sql>,
+}
+
+/// What answers read, but for what names that are told hide. A result set that is written to a file itself is not looked into: who has that file
+/// does not need the tables from which the rows came.
+pub(in crate::lint) fn of_answers<'a>(
+    task: &'a hir::Task,
+    answers: &[&'a Expr],
+    told: &BTreeSet<NameId>,
+    renderings: &[Rendering],
+) -> Vec<Reading<'a>> {
+    let written = renderings.iter().map(|file| file.from).collect();
+    let mut reader = Reader { task, names: told.clone(), written, found: Vec::new() };
+    answers.iter().for_each(|answer| reader.expr(answer));
+    reader.found
+}
+
+/// What one expression reads, with all that its names read.
+pub(in crate::lint) fn of<'a>(task: &'a hir::Task, expr: &'a Expr) -> Vec<Reading<'a>> {
+    of_answers(task, &[expr], &BTreeSet::new(), &[])
+}
+
+/// The columns that an expression over a row of this relation names, where `scope` is what can be named in it.
+pub(in crate::lint) fn columns_in(expr: &Expr, scope: Scope, relation: RelationId) -> BTreeSet<ColumnId> {
+    let mut columns = BTreeSet::new();
+    expr.each_at(scope, &mut |part, scope| match part.kind {
+        ExprKind::Column(column) if scope.row == Some(relation) => {
+            columns.insert(column);
+        }
+        ExprKind::OuterColumn(column) if scope.outer == Some(relation) => {
+            columns.insert(column);
+        }
+        _ => {}
+    });
+    columns
+}
+
+struct Reader<'a> {
+    task: &'a hir::Task,
+    /// Not looked into (again).
+    names: BTreeSet<NameId>,
+    /// Relations that files are written from.
+    written: BTreeSet<RelationId>,
+    found: Vec<Reading<'a>>,
+}
+
+impl<'a> Reader<'a> {
+    fn expr(&mut self, expr: &'a Expr) {
+        let mut names = Vec::new();
+        let mut calls = Vec::new();
+        expr.each(&mut |part| match &part.kind {
+            ExprKind::Name(id) => names.push(*id),
+            ExprKind::Call(_, args) => calls.push((part.span, args)),
+            _ => {}
+        });
+        for (span, args) in calls {
+            args.iter().for_each(|arg| self.arg(span, arg));
+        }
+        for id in names {
+            if self.names.insert(id)
+                && let Some(value) = self.task.computed(id)
+            {
+                self.expr(value);
+            }
+        }
+    }
+
+    fn arg(&mut self, span: Span, arg: &'a Arg) {
+        match arg {
+            Arg::Relation { relation, filter } => self.rows(*relation, None, [filter.as_ref(), None], span),
+            Arg::Column { relation, column, filter } => {
+                self.rows(*relation, Some(*column), [filter.as_ref(), None], span);
+            }
+            Arg::Each { relation, value, filter } => {
+                self.rows(*relation, None, [Some(value), filter.as_ref()], span);
+            }
+            Arg::Sql(sql) => {
+                for relation in &sql.analysis.tables {
+                    let reads = sql.analysis.reads.iter().filter(|(of, _)| of == relation);
+                    let columns = reads.map(|(_, column)| *column).collect();
+                    self.reading(Reading { relation: *relation, columns, span: sql.span, sql: Some(sql) });
+                }
+            }
+            Arg::Value(_) | Arg::File(_) | Arg::Path(_) => {}
+        }
+    }
+
+    /// Rows of a relation, and what is asked of each.
+    fn rows(&mut self, relation: RelationId, column: Option<ColumnId>, over: [Option<&'a Expr>; 2], span: Span) {
+        let scope = Scope::default().filter(relation);
+        let mut columns: BTreeSet<ColumnId> = column.into_iter().collect();
+        for expr in over.into_iter().flatten() {
+            columns.extend(columns_in(expr, scope, relation));
+        }
+        self.reading(Reading { relation, columns, span, sql: None });
+    }
+
+    fn reading(&mut self, reading: Reading<'a>) {
+        let (task, id) = (self.task, reading.relation);
+        self.found.push(reading);
+        let Some(relation) = task.relations.get(id) else { return };
+        if let Rows::Query(name) = relation.rows
+            && !self.written.contains(&id)
+            && self.names.insert(name)
+            && let Some(value) = task.computed(name)
+        {
+            self.expr(value);
+        }
+    }
+}
+
+/// The columns of the same relation that a computed column is computed from; none of a column that is not computed.
+pub(in crate::lint) fn inputs(relation: RelationId, source: &ColumnSource) -> BTreeSet<ColumnId> {
+    match source {
+        ColumnSource::Compute(value) => columns_in(value, Scope::at(relation), relation),
+        _ => BTreeSet::new(),
+    }
+}

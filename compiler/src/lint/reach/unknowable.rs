@@ -1,0 +1,256 @@
+//! `unknowable_text`: the answer has texts of a column that all files have with other letters or more blanks in some cells, and is compared exactly.
+
+use plan::answer_key::Subject;
+use plan::suite::matchers::{Ignores, Takes};
+use plan::suite::{ColumnId, FARTHEST, Ignore, Options, RelationId, Scope, Style};
+use plan::{Domain, Span, Value};
+
+use super::Reach;
+use super::files::Shown;
+use super::letters::{self, Part};
+use crate::diagnostics::{Applicability, Code, Diagnostic};
+use crate::hir::{self, Checked, ColumnSource, DrawDomain, Expr, ExprKind, Rows};
+use crate::lint::question::json_leaves;
+use crate::lint::unused::tell;
+use crate::types::TyKind;
+
+pub(super) fn check(reach: &Reach<'_>, said: &mut Vec<Diagnostic>) {
+    let told = told(reach);
+    for expect in &reach.asked.expects {
+        let again = expect.options.iter().any(|(_, options)| !options.ignore.is_empty());
+        let record = expect.matcher.record();
+        let mut asked: Vec<(&Expr, String, Remedy)> = Vec::new();
+        match &expect.subject {
+            Subject::File(path) | Subject::Files(path) | Subject::Tree(path) => {
+                asked.push((path, String::new(), Remedy::Other));
+            }
+            Subject::Reply(_) => {}
+        }
+        if let Some(value) = expect.expr() {
+            let whole = match record.ignores {
+                Ignores::Differences => Remedy::Ignore { again },
+                Ignores::Nothing | Ignores::Parts => Remedy::Other,
+            };
+            match record.takes {
+                Takes::Json | Takes::List => {
+                    let mut leaves = Vec::new();
+                    json_leaves(value, String::new(), &mut leaves);
+                    asked.extend(leaves.into_iter().map(|(leaf, pointer)| (leaf, pointer, whole)));
+                }
+                Takes::One | Takes::Rows | Takes::Content => asked.push((value, String::new(), whole)),
+                Takes::Pattern => asked.push((value, String::new(), Remedy::Flag)),
+                Takes::Nothing | Takes::Number | Takes::State => {}
+            }
+        }
+        for (value, pointer, remedy) in asked {
+            let found = letters::of(reach, value, Scope::default()).into_iter().find_map(|Part { at, cased }| {
+                let mut dirt = dirt(reach, at)?;
+                if cased || is_told(reach.cx.task, at, &told) {
+                    dirt.case = None;
+                }
+                let (case, space) = match remedy {
+                    Remedy::Ignore { .. } => (
+                        ignores(&expect.options, &pointer, Ignore::Case),
+                        ignores(&expect.options, &pointer, Ignore::Space),
+                    ),
+                    Remedy::Flag => (takes_any_case(reach.cx.task, value), false),
+                    Remedy::Other => (false, false),
+                };
+                dirt.case = dirt.case.filter(|_| !case);
+                dirt.space = dirt.space.filter(|_| !space);
+                (dirt.case.is_some() || dirt.space.is_some()).then_some((at, dirt))
+            });
+            if let Some((at, dirt)) = found {
+                said.extend(unknowable(reach.cx.task, value, at, &dirt, remedy));
+            }
+        }
+    }
+}
+
+/// What an author can do about it.
+#[derive(Clone, Copy)]
+enum Remedy {
+    /// `ignore case`; `again`: some part of the answer has such an option.
+    Ignore { again: bool },
+    /// `(?i)` in a regular expression.
+    Flag,
+    /// Another value: nothing makes a path or the bytes of a file alike.
+    Other,
+}
+
+/// Whether a regular expression begins with a flag by which capitals and small letters are the same.
+fn takes_any_case(task: &hir::Task, pattern: &Expr) -> bool {
+    let mut at = pattern.resolved(task);
+    loop {
+        at = match &at.kind {
+            ExprKind::Const(Value::Text(text)) => {
+                let flags = text.strip_prefix("(?").and_then(|rest| rest.split_once(')'));
+                return flags.is_some_and(|(flags, _)| {
+                    flags.chars().all(|flag| flag.is_ascii_alphabetic()) && flags.contains('i')
+                });
+            }
+            ExprKind::Concat(items) => match items.first() {
+                Some(first) => first.resolved(task),
+                None => return false,
+            },
+            ExprKind::List(items) => return items.iter().all(|item| takes_any_case(task, item)),
+            _ => return false,
+        };
+    }
+}
+
+/// Whether a file of a task has cells in other letters or with more blanks.
+pub(super) fn is_dirty(task: &hir::Task) -> bool {
+    let is_dirty = |style: &Style<Checked>| matches!(style, Style::Case(_) | Style::Space(_));
+    let forms = task.files.iter().filter_map(|file| file.content.form());
+    forms.flat_map(|form| &form.styled).any(|styled| styled.styles.iter().any(is_dirty))
+}
+
+/// How a column differs in all files from its values; the places are those of the styles.
+#[derive(Clone, Copy)]
+pub(super) struct Dirt {
+    /// By `case`.
+    pub case: Option<Span>,
+    /// By `space`.
+    pub space: Option<Span>,
+}
+
+/// The fixed words of the prompts.
+fn told(reach: &Reach<'_>) -> String {
+    let mut told = String::new();
+    let mut seen = Vec::new();
+    reach.asked.prompts.iter().for_each(|prompt| tell(reach.cx.task, prompt, &mut told, &mut seen));
+    told
+}
+
+/// Whether the prompt has every value that a column can have.
+fn is_told(task: &hir::Task, (relation, column): (RelationId, ColumnId), told: &str) -> bool {
+    let column = task.relations.get(relation).and_then(|relation| relation.columns.get(column));
+    let Some(draw) = column.and_then(|column| column.source.draw()) else { return false };
+    match &draw.domain {
+        DrawDomain::Fixed(domain @ (Domain::OneOf { .. } | Domain::Weighted { .. })) => {
+            domain.closed().iter().flatten().all(|value| told.contains(value.render().as_ref()))
+        }
+        _ => false,
+    }
+}
+
+fn ignores(options: &[(String, Options)], pointer: &str, what: Ignore) -> bool {
+    options.iter().any(|(place, options)| {
+        let around = pointer.strip_prefix(place.as_str()).is_some_and(|rest| rest.is_empty() || rest.starts_with('/'));
+        around && options.ignore.contains(&what)
+    })
+}
+
+/// How the texts of a column are written in every file that has it; `None` where a file has them as they are, or no file has them.
+pub(super) fn dirt(reach: &Reach<'_>, at: (RelationId, ColumnId)) -> Option<Dirt> {
+    let task = reach.cx.task;
+    let (relation, column) = origin(task, at);
+    let own = task.relations.get(relation)?.columns.get(column)?;
+    if own.ty.kind != TyKind::Text || reach.known.has_texts(relation, column) {
+        return None;
+    }
+    let mut places = Vec::new();
+    places_of(reach, relation, column, &mut places, 0)?;
+    let of = |wanted: fn(&Style<Checked>) -> bool| {
+        let spans = places.iter().map(|styles| styles.iter().find(|style| wanted(style))?.share().map(|s| s.span));
+        spans.collect::<Option<Vec<Span>>>()?.first().copied()
+    };
+    Some(Dirt {
+        case: of(|style| matches!(style, Style::Case(_))),
+        space: of(|style| matches!(style, Style::Space(_))),
+    })
+}
+
+/// The column whose values another has.
+pub(super) fn origin(task: &hir::Task, (mut relation, mut column): (RelationId, ColumnId)) -> (RelationId, ColumnId) {
+    for _ in 0..FARTHEST {
+        let Some(own) = task.relations.get(relation) else { break };
+        (relation, column) = match (own.columns.get(column).map(|column| &column.source), &own.rows) {
+            (Some(ColumnSource::Taken(of)), Rows::Taken { from, .. }) => (*from, *of),
+            (Some(ColumnSource::Compute(Expr { kind: ExprKind::Column(of), .. })), _) => (relation, *of),
+            (Some(ColumnSource::Result(at)), Rows::Query(name)) => {
+                let sql = task.computed(*name).and_then(|value| value.resolved(task).sql());
+                let at = usize::try_from(*at).ok();
+                let output = at.and_then(|at| sql?.analysis.columns.get(at)).and_then(|output| output.origin);
+                match output {
+                    Some(output) => output,
+                    None => break,
+                }
+            }
+            _ => break,
+        };
+    }
+    (relation, column)
+}
+
+/// The styles of a column in each place where its texts are written; `None` where one is not known.
+fn places_of<'r>(
+    reach: &'r Reach<'_>,
+    relation: RelationId,
+    column: ColumnId,
+    places: &mut Vec<&'r [Style<Checked>]>,
+    depth: usize,
+) -> Option<()> {
+    let task = reach.cx.task;
+    if let Some(file) = task.relations.get(relation).and_then(|own| task.files.get(own.file?)) {
+        places.push(file.content.form()?.styles(column));
+    }
+    for file in reach.of(relation) {
+        for shown in file.columns.get(&column).into_iter().flatten() {
+            match shown {
+                Shown::As(own) if depth < FARTHEST => places_of(reach, file.relation, *own, places, depth + 1)?,
+                // What is made of its letters shows them as little.
+                Shown::Through(Some(own)) => {
+                    let part = |cased| Part { at: (relation, column), cased };
+                    let form = task.files.get(file.file)?.content.form()?;
+                    let letters = letters::of_column(reach, file.relation, *own);
+                    if !letters.contains(&part(false)) {
+                        return None;
+                    }
+                    places.push(form.styles(*own));
+                }
+                _ => return None,
+            }
+        }
+    }
+    (!places.is_empty()).then_some(())
+}
+
+fn unknowable(
+    task: &hir::Task,
+    leaf: &Expr,
+    (relation, column): (RelationId, ColumnId),
+    dirt: &Dirt,
+    remedy: Remedy,
+) -> Option<Diagnostic> {
+    let relation = task.relations.get(relation)?;
+    let name = format!("{}.{}", relation.name, relation.columns.get(column)?.name);
+    let (what, option) = match (dirt.case, dirt.space) {
+        (Some(_), Some(_)) => ("letter case and the blanks", "ignore case, space"),
+        (Some(_), None) => ("letter case", "ignore case"),
+        _ => ("blanks", "ignore space"),
+    };
+    let message = format!("the {what} of `{name}` cannot be known");
+    let mut said = Diagnostic::new(Code::UNKNOWABLE_TEXT, message, leaf.span, "part of the answer");
+    if let Some(case) = dirt.case {
+        said = said.label(case, "written with `case`");
+    }
+    if let Some(space) = dirt.space {
+        said = said.label(space, "written with `space`");
+    }
+    Some(match remedy {
+        Remedy::Ignore { again } => {
+            let at = leaf.span.after();
+            let said = said.help(format!("add `{option}`"));
+            match again {
+                false => said.fix(format!("insert `{option}`"), Applicability::Unsafe, at, format!(" {option}")),
+                true => said,
+            }
+        }
+        Remedy::Flag if dirt.space.is_none() => said.help("let the pattern begin with `(?i)`"),
+        Remedy::Flag => said.help(format!("use `contains` with `{option}`")),
+        Remedy::Other if dirt.space.is_none() => said.help("use `lower`, or write the column as it is in another file"),
+        Remedy::Other => said.help("write the column as it is in another file"),
+    })
+}

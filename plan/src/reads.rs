@@ -1,0 +1,126 @@
+//! Which columns of tables a value is computed from.
+
+use std::collections::BTreeSet;
+
+use crate::suite::{Arg, ColumnId, Expr, RelationId, Scope, SqlScope, Task};
+use crate::uses::Uses;
+
+/// The columns that values read.
+#[derive(Debug, Default)]
+pub struct Reads {
+    relations: BTreeSet<RelationId>,
+    /// Relations of which more than single columns is read: their rows, or all columns by a query.
+    whole: BTreeSet<RelationId>,
+    columns: BTreeSet<(RelationId, ColumnId)>,
+    /// Queries, in small letters, with what they may read.
+    queries: Vec<(Vec<RelationId>, String)>,
+}
+
+impl Reads {
+    /// Of values as they are computed from tables and from what is drawn, names that are computed included.
+    pub fn of_computations<'p>(task: &'p Task, exprs: impl IntoIterator<Item = &'p Expr>) -> Reads {
+        let exprs: Vec<&Expr> = exprs.into_iter().collect();
+        let uses = Uses::of_computations(task, exprs.iter().copied());
+        let mut reads = Reads::default();
+        let names = uses.names.iter().filter_map(|name| task.computed(*name));
+        exprs.into_iter().chain(names).for_each(|expr| reads.expr(expr, Scope::default()));
+        Reads { relations: uses.relations, ..reads }
+    }
+
+    /// Whether anything of a relation is read.
+    pub fn has_relation(&self, relation: RelationId) -> bool {
+        self.relations.contains(&relation)
+    }
+
+    /// Whether other cells in a column can make a value different.
+    pub fn has_column(&self, relation: RelationId, column: ColumnId) -> bool {
+        self.whole.contains(&relation) || self.columns.contains(&(relation, column))
+    }
+
+    /// Whether a value names a column of a relation: itself, or a query by this name.
+    pub fn names_column(&self, relation: RelationId, column: ColumnId, name: &str) -> bool {
+        let name = name.to_lowercase();
+        self.columns.contains(&(relation, column))
+            || self.queries.iter().any(|(relations, text)| relations.contains(&relation) && has_name(text, &name))
+    }
+
+    fn column(&mut self, relation: Option<RelationId>, column: ColumnId) {
+        self.columns.extend(relation.map(|relation| (relation, column)));
+    }
+
+    fn expr(&mut self, expr: &Expr, at: Scope) {
+        match expr {
+            Expr::Const(_) | Expr::Name(_) | Expr::FilePath(_) | Expr::Folder(_) | Expr::Sandbox => {}
+            Expr::Column(column) => self.column(at.row, *column),
+            Expr::OuterColumn(column) => self.column(at.outer, *column),
+            Expr::Neg(operand) | Expr::Not(operand) => self.expr(operand, at),
+            Expr::Binary { args, .. } => {
+                self.expr(&args.0, at);
+                self.expr(&args.1, at);
+            }
+            Expr::If(parts) => {
+                self.expr(&parts.0, at);
+                self.expr(&parts.1, at);
+                self.expr(&parts.2, at);
+            }
+            Expr::List(items) | Expr::Concat(items) => items.iter().for_each(|item| self.expr(item, at)),
+            Expr::Object(fields) => fields.iter().for_each(|(_, field)| self.expr(field, at)),
+            Expr::Call(call) => call.args.iter().for_each(|arg| self.arg(arg, at)),
+        }
+    }
+
+    fn arg(&mut self, arg: &Arg, at: Scope) {
+        let mut inner = |relation: &RelationId, expr: &Expr| self.expr(expr, at.filter(*relation));
+        match arg {
+            Arg::Value(expr) => self.expr(expr, at),
+            Arg::Relation { relation, filter } => {
+                filter.iter().for_each(|filter| inner(relation, filter));
+                self.whole.insert(*relation);
+            }
+            Arg::Column { relation, column, filter } => {
+                filter.iter().for_each(|filter| inner(relation, filter));
+                self.column(Some(*relation), *column);
+            }
+            Arg::Each { relation, value, filter } => {
+                inner(relation, value);
+                filter.iter().for_each(|filter| inner(relation, filter));
+            }
+            Arg::File(_) | Arg::Path(_) => {}
+            Arg::Sql(sql) => {
+                if let SqlScope::Relations(relations) = &sql.scope {
+                    self.whole.extend(relations);
+                    self.queries.push((relations.clone(), sql.text.to_lowercase()));
+                }
+                sql.params.iter().for_each(|(_, value)| self.expr(value, at));
+            }
+        }
+    }
+}
+
+/// Whether a query has a name, or all names.
+fn has_name(text: &str, name: &str) -> bool {
+    let is_part = |char: char| char.is_alphanumeric() || char == '_';
+    let alone = |at: usize| {
+        let (before, rest) = text.split_at(at);
+        let after = rest.get(name.len()..).unwrap_or_default();
+        !before.ends_with(is_part) && !after.starts_with(is_part)
+    };
+    let all = text.match_indices('*').any(|(at, _)| {
+        let before = text.get(..at).unwrap_or_default().trim_end();
+        before.ends_with('.') || before.ends_with("select") || before.ends_with("distinct")
+    });
+    all || text.match_indices(name).any(|(at, _)| alone(at))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::has_name;
+
+    #[test]
+    fn names_in_queries_are_whole_words() {
+        assert!(has_name("select max(name) from s", "name"));
+        assert!(!has_name("select max(names), nickname from s", "name"));
+        assert!(has_name("select s.* from s", "name") && has_name("select * from s", "name"));
+        assert!(!has_name("select count(*) from s", "name"));
+    }
+}

@@ -1,0 +1,252 @@
+//! Where pipelines break first: the stages of tasks, as they are right one after the other.
+//!
+//! A *pipeline* is one sample of a task (in one cell of its axes, one variant, one trial) with all of its stages: those of one response of a bundle that
+//! was built with `--stages trace`, or the instances that ask them one by one (`each`, `given`). The stages of a pipeline are in the order of their
+//! graph: each after those that precede it, else as in the source. A pipeline *reaches* a stage where every earlier one is right, and *breaks* at the first
+//! that is not.
+
+use std::collections::BTreeMap;
+
+use records::{Reason, Stage};
+use serde::Serialize;
+use statistics::Interval;
+use statistics::accuracy::clusters;
+use statistics::clustered::share_interval;
+
+use super::lines::{Line, groups, union};
+
+/// The stages of a run.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct Stages {
+    /// Whether the stages are those of whole answers (`--stages trace`), or were asked one by one.
+    pub traced: bool,
+    /// By task, in the bundle's order: those that have stages.
+    pub tasks: Vec<TaskStages>,
+    /// By the tags of stages, over all tasks: where pipelines break.
+    pub tags: Vec<TagBreaks>,
+}
+
+/// The stages of one task.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct TaskStages {
+    /// The task.
+    pub task: String,
+    /// How many pipelines there are.
+    pub pipelines: u64,
+    /// Pipelines in which every stage is right.
+    pub complete: Part,
+    /// The stage at which most pipelines break, if any does: the earliest of equals.
+    pub weakest: Option<String>,
+    /// Its stages, in the order of the graph.
+    pub stages: Vec<StageRow>,
+}
+
+/// One stage of a task.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct StageRow {
+    /// The stage.
+    #[serde(flatten)]
+    pub stage: Stage,
+    /// Pipelines in which it is right, whatever the others are.
+    pub right: Part,
+    /// Pipelines in which it and every earlier stage is right: what is left of the funnel after it.
+    pub passed: Part,
+    /// How many pipelines reach it: every earlier stage is right.
+    pub reached: u64,
+    /// Pipelines that break here first, of all.
+    pub broken: Part,
+    /// How often it is right where every stage that precedes it is; `None` without such a pipeline.
+    pub after_right: Option<Part>,
+    /// How often it is right where one that precedes it is not; `None` without such a pipeline.
+    pub after_wrong: Option<Part>,
+    /// Why pipelines break here, the most frequent first.
+    pub reasons: Vec<(Reason, u64)>,
+}
+
+/// Where stages of one tag break pipelines.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct TagBreaks {
+    /// The tag.
+    pub tag: String,
+    /// Stages of pipelines with this tag that are right, of all that have it.
+    pub right: Part,
+    /// Pipelines that break first at a stage with this tag, of those that have one.
+    pub broken: Part,
+}
+
+/// Some of how many, and how sure their share is.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct Part {
+    /// So many …
+    pub count: u64,
+    /// … of this number.
+    pub of: u64,
+    /// The share, 0 to 1.
+    pub share: f64,
+    /// Its 95% confidence interval, with the pipelines of one sample as one cluster.
+    pub interval: Interval,
+}
+
+impl Part {
+    fn of(outcomes: impl Iterator<Item = (usize, bool)>) -> Part {
+        let outcomes: Vec<(usize, bool)> = outcomes.collect();
+        let (count, of) = (outcomes.iter().filter(|(_, yes)| *yes).count() as u64, outcomes.len() as u64);
+        let clusters = clusters(outcomes.iter().map(|(sample, yes)| (*sample, f64::from(u8::from(*yes)))));
+        let share = if of == 0 { 0.0 } else { count as f64 / of as f64 };
+        Part { count, of, share, interval: share_interval(&clusters) }
+    }
+
+    fn some(outcomes: impl Iterator<Item = (usize, bool)>) -> Option<Part> {
+        Some(Part::of(outcomes)).filter(|part| part.of > 0)
+    }
+}
+
+/// One sample of a task with what was found at its stages.
+struct Pipeline<'a> {
+    /// The number of its sample.
+    sample: usize,
+    /// By the stage's place in the graph's order; `None` for one that was not asked.
+    found: Vec<Option<(bool, Reason)>>,
+    /// Its tags by stage: those of one cell may have others.
+    stages: &'a [&'a Stage],
+}
+
+impl Pipeline<'_> {
+    fn right(&self, at: usize) -> bool {
+        self.found.get(at).copied().flatten().is_some_and(|(right, _)| right)
+    }
+
+    /// The first stage that is not right.
+    fn breaks(&self) -> Option<usize> {
+        (0..self.stages.len()).find(|at| !self.right(*at))
+    }
+}
+
+/// Of samples: whether it was so.
+type Outcomes = Vec<(usize, bool)>;
+
+/// The stages of a run; `None` if no task of it has any.
+pub fn stages(tasks: &[(String, Vec<Line<'_>>)]) -> Option<Stages> {
+    let traced = tasks.iter().flat_map(|(_, lines)| lines).any(|line| !line.score.stages.is_empty());
+    let mut found = Vec::new();
+    let mut by_tag: Vec<(String, Outcomes, Outcomes)> = Vec::new();
+    for (task, lines) in tasks {
+        let graph = ordered(&union(lines.iter().flat_map(|line| of_line(line).map(|(stage, ..)| stage))));
+        if graph.is_empty() {
+            continue;
+        }
+        let pipelines = pipelines(lines, &graph);
+        found.push(of_task(task, &graph, &pipelines));
+        for tag in union(graph.iter().flat_map(|stage| &stage.tags)) {
+            let at = by_tag.iter().position(|(known, ..)| known == tag).unwrap_or_else(|| {
+                by_tag.push((tag.clone(), Vec::new(), Vec::new()));
+                by_tag.len() - 1
+            });
+            let Some((_, right, broken)) = by_tag.get_mut(at) else { continue };
+            let tagged = |at: usize| graph.get(at).is_some_and(|stage| stage.tags.contains(tag));
+            for pipeline in &pipelines {
+                let own = (0..graph.len()).filter(|at| tagged(*at));
+                right.extend(own.map(|at| (pipeline.sample, pipeline.right(at))));
+                broken.push((pipeline.sample, pipeline.breaks().is_some_and(tagged)));
+            }
+        }
+    }
+    let tags = by_tag
+        .into_iter()
+        .map(|(tag, right, broken)| TagBreaks {
+            tag,
+            right: Part::of(right.into_iter()),
+            broken: Part::of(broken.into_iter()),
+        })
+        .collect();
+    (!found.is_empty()).then_some(Stages { traced, tasks: found, tags })
+}
+
+/// The stages that a line has, each with whether it is right, and why.
+fn of_line<'a>(line: &Line<'a>) -> impl Iterator<Item = (&'a Stage, bool, Reason)> + use<'a> {
+    let score = line.score;
+    let own = score.stage.iter().map(|stage| {
+        let failed = score.verdicts.iter().find(|verdict| verdict.reason != Reason::Right);
+        (stage, score.correct, failed.map_or(Reason::Right, |verdict| verdict.reason))
+    });
+    own.chain(score.stages.iter().map(|one| (&one.stage, one.correct, one.reason)))
+}
+
+/// Stages in the order of their graph: each after those that precede it, else as they come.
+fn ordered<'a>(stages: &[&'a Stage]) -> Vec<&'a Stage> {
+    let known = |name: &String| stages.iter().any(|stage| stage.name == *name);
+    let mut left: Vec<&Stage> = stages.to_vec();
+    let mut order: Vec<&Stage> = Vec::new();
+    while !left.is_empty() {
+        let done = |name: &String| order.iter().any(|stage| stage.name == *name);
+        // A graph has no cycles; the first is taken where scores say otherwise.
+        let next = left.iter().position(|stage| stage.after.iter().all(|name| done(name) || !known(name)));
+        order.push(left.remove(next.unwrap_or(0)));
+    }
+    order
+}
+
+fn pipelines<'a>(lines: &[Line<'a>], graph: &'a [&'a Stage]) -> Vec<Pipeline<'a>> {
+    let key = |line: &Line<'a>| {
+        let score = line.score;
+        (score.axis.clone(), score.variant.clone(), score.sample, score.trial)
+    };
+    let places: BTreeMap<&str, usize> = graph.iter().enumerate().map(|(at, stage)| (stage.name.as_str(), at)).collect();
+    groups(lines, |line| vec![key(&line)])
+        .into_iter()
+        .filter_map(|(_, lines)| {
+            let mut found = vec![None; graph.len()];
+            for line in &lines {
+                for (stage, right, reason) in of_line(line) {
+                    if let Some(place) = places.get(stage.name.as_str()).and_then(|at| found.get_mut(*at)) {
+                        *place = Some((right, reason));
+                    }
+                }
+            }
+            // A task's own instances have no stages, where only some of its instances do.
+            let asked = found.iter().any(Option::is_some);
+            Some(Pipeline { sample: lines.first()?.row.sample, found, stages: graph }).filter(|_| asked)
+        })
+        .collect()
+}
+
+fn of_task(task: &str, graph: &[&Stage], pipelines: &[Pipeline<'_>]) -> TaskStages {
+    let rows: Vec<StageRow> = (0..graph.len()).filter_map(|at| row(at, graph, pipelines)).collect();
+    let most = rows.iter().map(|row| row.broken.count).max().filter(|most| *most > 0);
+    TaskStages {
+        task: task.to_owned(),
+        pipelines: pipelines.len() as u64,
+        complete: Part::of(pipelines.iter().map(|one| (one.sample, one.breaks().is_none()))),
+        weakest: rows.iter().find(|row| Some(row.broken.count) == most).map(|row| row.stage.name.clone()),
+        stages: rows,
+    }
+}
+
+fn row(at: usize, graph: &[&Stage], pipelines: &[Pipeline<'_>]) -> Option<StageRow> {
+    let stage = *graph.get(at)?;
+    let before: Vec<usize> = (0..graph.len())
+        .filter(|other| graph.get(*other).is_some_and(|other| stage.after.contains(&other.name)))
+        .collect();
+    let ready = |one: &&Pipeline<'_>| before.iter().all(|before| one.right(*before));
+    let part = |ready_ones: bool| {
+        let chosen = pipelines.iter().filter(|one| ready(one) == ready_ones);
+        Part::some(chosen.map(|one| (one.sample, one.right(at)))).filter(|_| !before.is_empty())
+    };
+    let mut reasons: BTreeMap<Reason, u64> = BTreeMap::new();
+    for one in pipelines.iter().filter(|one| one.breaks() == Some(at)) {
+        let reason = one.found.get(at).copied().flatten().map_or(Reason::NoResponse, |(_, reason)| reason);
+        *reasons.entry(reason).or_default() += 1;
+    }
+    let mut reasons: Vec<(Reason, u64)> = reasons.into_iter().collect();
+    reasons.sort_by_key(|(_, count)| std::cmp::Reverse(*count));
+    Some(StageRow {
+        stage: stage.clone(),
+        right: Part::of(pipelines.iter().map(|one| (one.sample, one.right(at)))),
+        passed: Part::of(pipelines.iter().map(|one| (one.sample, one.breaks().is_none_or(|first| first > at)))),
+        reached: pipelines.iter().filter(|one| one.breaks().is_none_or(|first| first >= at)).count() as u64,
+        broken: Part::of(pipelines.iter().map(|one| (one.sample, one.breaks() == Some(at)))),
+        after_right: part(true),
+        after_wrong: part(false),
+        reasons,
+    })
+}

@@ -1,0 +1,86 @@
+//! Which mistakes agents make: wrong answers that are equal to the value of a trap.
+
+use std::collections::BTreeSet;
+
+use records::StageScore;
+use serde::Serialize;
+use statistics::Interval;
+use statistics::accuracy::clusters;
+use statistics::clustered::share_interval;
+
+use super::lines::{Line, groups, union};
+
+/// A trap of a task, and how many answers are equal to its value.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct Trap {
+    /// Its name.
+    pub trap: String,
+    /// The task.
+    pub task: String,
+    /// The stage of it that is scored next to its own answer, if the answer is that of a stage.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub stage: Option<String>,
+    /// The number of wrong answers that are equal to its value …
+    pub times: u64,
+    /// … of this number of wrong answers to the task.
+    pub wrong: u64,
+    /// The share, 0 to 1.
+    pub share: f64,
+    /// Wilson's interval of it, of the size that answers to one sample are worth.
+    pub interval: Interval,
+}
+
+impl Trap {
+    /// What was asked, for people: the task, and its stage.
+    pub fn asked(&self) -> String {
+        self.stage.as_ref().map_or_else(|| self.task.clone(), |stage| format!("{}, stage {stage}", self.task))
+    }
+}
+
+/// The traps of tasks: in the order of the tasks and their stages, the most frequent first.
+pub fn traps(tasks: &[(String, Vec<Line<'_>>)]) -> Vec<Trap> {
+    tasks.iter().flat_map(|(task, lines)| of_task(task, lines)).collect()
+}
+
+fn of_task(task: &str, lines: &[Line<'_>]) -> Vec<Trap> {
+    let wrong: Vec<Line<'_>> = lines.iter().filter(|line| !line.score.correct).copied().collect();
+    let mut all = of_question((task, None), &wrong, names);
+    for stage in union(lines.iter().flat_map(|line| &line.score.stages).map(|one| one.stage.name.as_str())) {
+        let is_wrong = |line: &&Line<'_>| of_stage(line, stage).any(|one| !one.correct);
+        let wrong: Vec<Line<'_>> = lines.iter().filter(is_wrong).copied().collect();
+        let names = |line| of_stage(&line, stage).filter_map(|one| one.trap.as_deref()).collect();
+        all.extend(of_question((task, Some(stage)), &wrong, names));
+    }
+    all
+}
+
+/// What an answer is worth at a stage.
+fn of_stage<'s>(line: &Line<'s>, stage: &str) -> impl Iterator<Item = &'s StageScore> {
+    line.score.stages.iter().filter(move |one| one.stage.name == stage)
+}
+
+/// The traps that wrong answers to a question are equal to.
+fn of_question<'s>(
+    (task, stage): (&str, Option<&str>),
+    wrong: &[Line<'s>],
+    names: impl Fn(Line<'s>) -> BTreeSet<&'s str>,
+) -> Vec<Trap> {
+    let mut found: Vec<Trap> = groups(wrong, |line| names(line).into_iter().map(str::to_owned).collect())
+        .into_iter()
+        .map(|(trap, fallen)| {
+            let is_equal = |line: &Line<'s>| names(*line).contains(trap.as_str());
+            let each = wrong.iter().map(|line| (line.row.sample, f64::from(u8::from(is_equal(line)))));
+            let (times, of) = (fallen.len() as u64, wrong.len() as u64);
+            let interval = share_interval(&clusters(each));
+            let (task, stage) = (task.to_owned(), stage.map(str::to_owned));
+            Trap { trap, task, stage, times, wrong: of, share: times as f64 / of as f64, interval }
+        })
+        .collect();
+    found.sort_by(|a, b| b.times.cmp(&a.times).then_with(|| a.trap.cmp(&b.trap)));
+    found
+}
+
+/// The traps that an answer is equal to, each once.
+fn names(line: Line<'_>) -> BTreeSet<&str> {
+    line.score.verdicts.iter().filter_map(|verdict| verdict.trap.as_deref()).collect()
+}

@@ -1,0 +1,154 @@
+//! Stages one under the other: how many pipelines are right at each, how many are still whole after it, and where they break first.
+
+use std::fmt::Write as _;
+
+use statistics::Interval;
+
+use super::labels::{FONT, LINE, cut, length, plain};
+use super::{Named, close, open, units};
+use crate::render::html::escape::escape;
+use crate::render::html::marks;
+
+const WIDTH: f64 = 360.0;
+/// The bars, from 0 to 100.
+const LEFT: f64 = 8.0;
+const ACROSS: f64 = 282.0;
+/// One bar, and the place that it is in.
+const BAR: f64 = 10.0;
+const ROW: f64 = 18.0;
+/// Above everything: the head of the numbers on the right.
+const TOP: f64 = 20.0;
+/// Between two stages.
+const BETWEEN: f64 = 8.0;
+
+/// One stage.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Step<'a> {
+    /// Its name.
+    pub name: &'a str,
+    /// The stages that directly precede it.
+    pub after: &'a [String],
+    /// What each run has of it; `None` where a run does not have the stage.
+    pub bars: Vec<Option<Bar>>,
+}
+
+/// One stage in one run.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Bar {
+    /// The share of pipelines that are right at the stage, 0 to 1.
+    pub right: f64,
+    /// Its 95% interval.
+    pub interval: Interval,
+    /// The share of pipelines that are right at it and at every earlier one, 0 to 1.
+    pub whole: f64,
+    /// How many pipelines break at it first.
+    pub broken: u64,
+    /// Whether no stage of the run breaks more.
+    pub weakest: bool,
+    /// All of it in words.
+    pub words: String,
+}
+
+/// The chart. Writing to a String cannot fail.
+pub fn write(out: &mut String, named: Named<'_>, steps: &[Step<'_>]) {
+    let high = |step: &Step<'_>| LINE + step.bars.iter().flatten().count() as f64 * ROW + BETWEEN;
+    let bottom = TOP + steps.iter().map(high).sum::<f64>();
+    open(out, named, WIDTH, bottom + 2.0 * LINE + 4.0);
+    grid(out, bottom);
+    let mut y = TOP;
+    for step in steps {
+        name(out, step, y);
+        y += LINE;
+        for (run, bar) in step.bars.iter().enumerate() {
+            if let Some(bar) = bar {
+                self::bar(out, run, bar, y);
+                y += ROW;
+            }
+        }
+        y += BETWEEN;
+    }
+    close(out);
+}
+
+fn x(share: f64) -> f64 {
+    LEFT + share.clamp(0.0, 1.0) * ACROSS
+}
+
+fn grid(out: &mut String, bottom: f64) {
+    for percent in [0u32, 25, 50, 75, 100] {
+        let x = units(x(f64::from(percent) / 100.0));
+        let _ = write!(
+            out,
+            "<line class=\"grid\" x1=\"{x}\" x2=\"{x}\" y1=\"{}\" y2=\"{}\"/><text class=\"ticks middle\" x=\"{x}\" y=\"{}\">{percent}</text>",
+            units(TOP),
+            units(bottom),
+            units(bottom + LINE)
+        );
+    }
+    let _ = write!(
+        out,
+        "<text class=\"ticks middle\" x=\"{}\" y=\"{}\">pipelines, %</text><text class=\"ticks end\" x=\"{}\" y=\"{}\">break first</text>",
+        units(x(0.5)),
+        units(bottom + 2.0 * LINE),
+        units(WIDTH - 2.0),
+        units(FONT)
+    );
+}
+
+fn name(out: &mut String, step: &Step<'_>, y: f64) {
+    // Bold text is wider.
+    let name = cut(&plain(step.name), ACROSS / 1.15);
+    let left = ACROSS - length(&name) * 1.15 - FONT;
+    let after = match step.after {
+        [] => String::new(),
+        names => format!("after {}", names.join(", ")),
+    };
+    let after = if left > 4.0 * FONT { cut(&plain(&after), left) } else { String::new() };
+    let ground = units(WIDTH);
+    let _ = write!(
+        out,
+        "<rect class=\"ground\" x=\"0\" y=\"{}\" width=\"{ground}\" height=\"{}\"/><text class=\"ticks name\" x=\"{}\" y=\"{}\">{}<tspan class=\"after\" dx=\"6\">{}</tspan></text>",
+        units(y),
+        units(LINE),
+        units(LEFT),
+        units(y + FONT),
+        escape(&name),
+        escape(&after)
+    );
+}
+
+fn bar(out: &mut String, run: usize, bar: &Bar, y: f64) {
+    let (middle, top) = (y + ROW / 2.0, y + (ROW - BAR) / 2.0);
+    let _ = write!(out, "<g class=\"{}\" data-run=\"{run}\"><title>{}</title>", marks::class(run), escape(&bar.words));
+    for (class, share) in [("right", bar.right), ("whole", bar.whole)] {
+        let _ = write!(
+            out,
+            "<rect class=\"{class}\" x=\"{}\" y=\"{}\" width=\"{}\" height=\"{}\"/>",
+            units(LEFT),
+            units(top),
+            units(x(share) - LEFT),
+            units(BAR)
+        );
+    }
+    let (low, high) = (units(x(bar.interval.low)), units(x(bar.interval.high)));
+    let (over, under) = (units(middle - 4.0), units(middle + 4.0));
+    // Its halo keeps it apart from the bars.
+    for class in ["halo", "whisker"] {
+        let _ = write!(
+            out,
+            "<path class=\"{class}\" d=\"M{low} {over}V{under}M{low} {0}H{high}M{high} {over}V{under}\"/>",
+            units(middle)
+        );
+    }
+    let _ =
+        write!(out, "<g transform=\"translate({} {})\">{}</g>", units(x(bar.right)), units(middle), marks::shape(run));
+    let class = if bar.weakest { "ticks end weakest" } else { "ticks end" };
+    let _ = write!(
+        out,
+        "<text class=\"{class}\" x=\"{}\" y=\"{}\">{}{}</text></g>",
+        units(WIDTH - 2.0),
+        units(middle + FONT * 0.35),
+        if bar.weakest { "▸ " } else { "" },
+        bar.broken
+    );
+}

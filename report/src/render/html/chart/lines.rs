@@ -1,0 +1,112 @@
+//! Accuracy along an axis: for each run a mark with its interval at every value, and a line between them where values are numbers.
+
+use std::fmt::Write as _;
+
+use super::frame::Frame;
+use super::scale::{Places, closest, places};
+use super::{Named, close, open, units};
+use crate::model::RunReport;
+use crate::model::share::Share;
+use crate::model::sweeps::Cell;
+use crate::render::html::escape::escape;
+use crate::render::html::marks;
+use crate::render::words::both;
+
+/// Between the marks of two runs at one value, if there is room.
+const APART: f64 = 11.0;
+
+/// A chart of several runs along an axis.
+#[derive(Clone, Copy, Debug)]
+pub struct Lines<'a> {
+    /// The axis.
+    pub axis: &'a str,
+    /// Its values.
+    pub cells: &'a [Cell<'a>],
+    /// The runs, one for each share of a cell.
+    pub runs: &'a [RunReport],
+    /// The accuracy that must be reached, from 0 to 1.
+    pub least: Option<f64>,
+    /// How wide it is, in units.
+    pub width: f64,
+    /// How high its grid is, in units.
+    pub grid: f64,
+}
+
+impl Lines<'_> {
+    /// The chart. Writing to a String cannot fail.
+    pub fn write(&self, out: &mut String, named: Named<'_>) {
+        let places = places(&self.cells.iter().map(|cell| cell.number).collect::<Vec<_>>());
+        let texts: Vec<String> = self.cells.iter().map(|cell| cell.words.clone()).collect();
+        let frame = Frame::new(self.width, self.grid, self.axis, &texts, &places);
+        let (width, height) = frame.size();
+        open(out, named, width, height);
+        frame.write(out, self.least);
+        // Runs without this axis take no room.
+        let drawn: Vec<usize> =
+            (0..self.runs.len()).filter(|run| self.cells.iter().any(|cell| share_of(cell, *run).is_some())).collect();
+        let apart = self.apart(&places, &frame, drawn.len());
+        for (place, run) in drawn.iter().enumerate() {
+            let aside = (place as f64 - (drawn.len() as f64 - 1.0) / 2.0) * apart;
+            self.run(out, *run, &frame, &places, aside);
+        }
+        close(out);
+    }
+
+    /// How far the marks of neighboring runs are from each other, so that those of two values do not mix and all stay in the grid.
+    fn apart(&self, places: &Places, frame: &Frame, runs: usize) -> f64 {
+        let room = (closest(&places.at) * 0.6).min(places.margin * 1.8) * frame.across();
+        (room / runs.max(1) as f64).min(APART)
+    }
+
+    fn run(&self, out: &mut String, run: usize, frame: &Frame, places: &Places, aside: f64) {
+        let mut points: Vec<(f64, &Cell<'_>, &Share)> = places
+            .at
+            .iter()
+            .zip(self.cells)
+            .filter_map(|(place, cell)| Some((frame.x(*place) + aside, cell, share_of(cell, run)?)))
+            .collect();
+        points.sort_by(|a, b| a.0.total_cmp(&b.0));
+        let name = self.runs.get(run).map_or("", |run| run.name.as_str());
+        let _ = write!(out, "<g class=\"{}\" data-run=\"{run}\">", marks::class(run));
+        if places.numbers && points.len() > 1 {
+            let corners: Vec<String> = points
+                .iter()
+                .map(|(x, _, share)| format!("{},{}", units(*x), units(frame.y(share.accuracy))))
+                .collect();
+            let _ = write!(out, "<polyline class=\"curve\" points=\"{}\"/>", corners.join(" "));
+        }
+        for (x, cell, share) in points {
+            let words = escape(&format!("{name}, {} {}: {}", self.axis, cell.words, both(share)));
+            let _ = write!(
+                out,
+                "<g><title>{words}</title><line class=\"bar thin\" x1=\"{0}\" x2=\"{0}\" y1=\"{1}\" y2=\"{2}\"/><g transform=\"translate({0} {3})\">{4}</g></g>",
+                units(x),
+                units(frame.y(share.interval.low)),
+                units(frame.y(share.interval.high)),
+                units(frame.y(share.accuracy)),
+                marks::shape(run)
+            );
+        }
+        out.push_str("</g>");
+    }
+
+    /// What a listener hears in place of the chart: both ends of the axis, and the lowest value of each run.
+    pub fn description(&self) -> String {
+        let mut sentences = Vec::new();
+        for (at, run) in self.runs.iter().enumerate() {
+            let known: Vec<(&Cell<'_>, &Share)> =
+                self.cells.iter().filter_map(|cell| Some((cell, share_of(cell, at)?))).collect();
+            let (Some(first), Some(last)) = (known.first(), known.last()) else { continue };
+            let low = known.iter().min_by(|a, b| a.1.accuracy.total_cmp(&b.1.accuracy)).unwrap_or(last);
+            let at = |(cell, share): &(&Cell<'_>, &Share)| format!("{} at {}", both(share), cell.words);
+            let lowest =
+                if low.0 == first.0 || low.0 == last.0 { String::new() } else { format!("; lowest {}", at(low)) };
+            sentences.push(format!("{}: {}, {}{lowest}.", run.name, at(first), at(last)));
+        }
+        format!("Accuracy with 95% confidence intervals. {} The table next to it has all values.", sentences.join(" "))
+    }
+}
+
+fn share_of<'a>(cell: &Cell<'a>, run: usize) -> Option<&'a Share> {
+    cell.shares.get(run).copied().flatten()
+}

@@ -1,0 +1,63 @@
+//! Charts as SVG: the one writer of drawings with axes. A drawing has a fixed size in units and fills its place, so that its text grows and shrinks
+//! with it; on a phone a unit is about a pixel. Colors are classes of the page's style, and each run has its own shape and its own dashes, too.
+//!
+//! ```text
+//! scale (values → places) ─┐
+//! labels (texts → lines) ──┴→ frame (grid and both axes) → lines (accuracy along an axis)
+//!                                                          funnel (stages, one under the other)
+//! ```
+
+pub mod frame;
+pub mod funnel;
+pub mod labels;
+pub mod lines;
+pub mod scale;
+
+use std::fmt::Write as _;
+
+use super::escape::escape;
+
+/// What a drawing is called, for people who hear it and for links.
+#[derive(Clone, Copy, Debug)]
+pub struct Named<'a> {
+    /// Part of an `id` that is free on the page.
+    pub id: &'a str,
+    /// What it shows.
+    pub title: &'a str,
+    /// What there is to see, in sentences.
+    pub description: &'a str,
+}
+
+/// Opens a drawing of this size. Writing to a String cannot fail.
+pub fn open(out: &mut String, named: Named<'_>, width: f64, height: f64) {
+    let Named { id, title, description } = named;
+    let _ = write!(
+        out,
+        "<svg class=\"drawing\" viewBox=\"0 0 {} {}\" role=\"img\" aria-labelledby=\"{id}-title {id}-words\" focusable=\"false\">\
+         <title id=\"{id}-title\">{}</title><desc id=\"{id}-words\">{}</desc>",
+        units(width),
+        units(height),
+        escape(title),
+        escape(description)
+    );
+}
+
+/// Closes it.
+pub fn close(out: &mut String) {
+    out.push_str("</svg>");
+}
+
+/// A length as SVG writes it: two places at most, and never `-0`.
+pub fn units(length: f64) -> String {
+    let text = format!("{length:.2}");
+    let text = text.trim_end_matches('0').trim_end_matches('.');
+    if text == "-0" { "0".to_owned() } else { text.to_owned() }
+}
+
+#[cfg(test)]
+mod tests {
+    #[test]
+    fn lengths_are_short() {
+        assert_eq!([0.0, -0.001, 1.5, 2.0, 33.333].map(super::units), ["0", "0", "1.5", "2", "33.33"]);
+    }
+}

@@ -1,0 +1,146 @@
+//! Where pipelines break first: for each task with stages, its stages as bars next to their table.
+
+use std::fmt::Write as _;
+
+use super::Page;
+use super::axes::legend;
+use super::chart::Named;
+use super::chart::funnel::{self, Bar, Step};
+use super::escape::escape;
+use super::table;
+use crate::model::RunReport;
+use crate::model::lines::union;
+use crate::model::stages::{Part, StageRow, TaskStages};
+use crate::render::section::{Cell, Section};
+use crate::render::words::{count, interval, percent};
+
+/// The section; `tables` are all figures of stages. Nothing without stages. Writing to a String cannot fail.
+pub fn write(out: &mut String, page: &Page<'_>, tables: &[Section]) {
+    let runs = &page.report.runs;
+    let tasks = union(
+        runs.iter()
+            .filter_map(|run| run.stages.as_ref())
+            .flat_map(|stages| &stages.tasks)
+            .map(|task| task.task.as_str()),
+    );
+    if tasks.is_empty() {
+        return;
+    }
+    out.push_str(
+        "<section id=\"stages\" aria-labelledby=\"stages-title\"><h2 id=\"stages-title\">Stages</h2>\
+         <p class=\"note\">The faint bar is the share of pipelines that are right at a stage, with its 95% CI. The solid bar is the share that are right at it \
+         and at every earlier stage. The number on the right counts the pipelines that break there first; the mark ▸ is at the stage that breaks the most.</p>",
+    );
+    for (at, task) in tasks.into_iter().enumerate() {
+        let found: Vec<Option<&TaskStages>> = runs.iter().map(|run| of_run(run, task)).collect();
+        of_task(out, runs, task, &found, &format!("stage{at}"));
+    }
+    table::fold(out, "All columns, by tag, and error propagation", tables, "stages");
+    out.push_str("</section>");
+}
+
+fn of_run<'a>(run: &'a RunReport, task: &str) -> Option<&'a TaskStages> {
+    run.stages.as_ref()?.tasks.iter().find(|stages| stages.task == task)
+}
+
+fn of_task(out: &mut String, runs: &[RunReport], task: &str, found: &[Option<&TaskStages>], id: &str) {
+    let title = format!("Where pipelines break first: {task}");
+    let _ = write!(
+        out,
+        "<section aria-labelledby=\"{id}\"><h3 id=\"{id}\">{}</h3><div class=\"charted\"><figure>",
+        escape(&title)
+    );
+    let steps = steps(runs, found);
+    let named = Named { id: &format!("{id}-chart"), title: &title, description: &description(runs, found) };
+    funnel::write(out, named, &steps);
+    legend(out, runs);
+    out.push_str("</figure><div class=\"values\">");
+    table::body(out, &figures(&title, runs, found));
+    out.push_str("</div></div></section>");
+}
+
+/// All stages of a task in the order of the graph, the first run's first.
+fn stages<'a>(found: &[Option<&'a TaskStages>]) -> Vec<&'a StageRow> {
+    let mut rows: Vec<&StageRow> = Vec::new();
+    for row in found.iter().copied().flatten().flat_map(|task| &task.stages) {
+        if !rows.iter().any(|known| known.stage.name == row.stage.name) {
+            rows.push(row);
+        }
+    }
+    rows
+}
+
+fn row<'a>(task: Option<&'a TaskStages>, stage: &str) -> Option<&'a StageRow> {
+    task?.stages.iter().find(|row| row.stage.name == stage)
+}
+
+fn steps<'a>(runs: &[RunReport], found: &[Option<&'a TaskStages>]) -> Vec<Step<'a>> {
+    let step = |of: &'a StageRow| {
+        let name = of.stage.name.as_str();
+        let bar = |(run, task): (&RunReport, &Option<&TaskStages>)| {
+            let row = row(*task, name)?;
+            Some(Bar {
+                right: row.right.share,
+                interval: row.right.interval,
+                whole: row.passed.share,
+                broken: row.broken.count,
+                weakest: task.is_some_and(|task| task.weakest.as_deref() == Some(name)),
+                words: format!(
+                    "{}, {name}: {} of {} right, {}; {} reach it whole, and {} break here first",
+                    run.name,
+                    row.right.count,
+                    count(row.right.of, "pipeline"),
+                    share(&row.right),
+                    row.reached,
+                    row.broken.count
+                ),
+            })
+        };
+        Step { name, after: &of.stage.after, bars: runs.iter().zip(found).map(bar).collect() }
+    };
+    stages(found).into_iter().map(step).collect()
+}
+
+/// `85.0% (64.0–94.8)`
+fn share(part: &Part) -> String {
+    format!("{} ({})", percent(part.share), interval(part.interval))
+}
+
+/// The same figures as a table: a row for each stage and run.
+fn figures(title: &str, runs: &[RunReport], found: &[Option<&TaskStages>]) -> Section {
+    let several = runs.len() > 1;
+    let heads = ["<stage", "<run", "right", "reached", "break first", "of all"];
+    let heads: Vec<&str> = heads.into_iter().filter(|head| several || *head != "<run").collect();
+    let mut section = Section::new(title, &heads).note("Each share with its 95% CI over samples.");
+    for of in stages(found) {
+        for (run, task) in runs.iter().zip(found) {
+            let Some(row) = row(*task, &of.stage.name) else { continue };
+            let mut cells = vec![Cell::text(&row.stage.name)];
+            if several {
+                cells.push(Cell::text(&run.name));
+            }
+            let (right, broken) = (&row.right, &row.broken);
+            cells.push(Cell::number(share(right), right.share));
+            cells.extend([Cell::count(row.reached), Cell::count(broken.count)]);
+            cells.push(Cell::number(share(broken), broken.share));
+            section.push(cells);
+        }
+    }
+    section
+}
+
+/// What a listener hears in place of the chart: where each run breaks first.
+fn description(runs: &[RunReport], found: &[Option<&TaskStages>]) -> String {
+    let sentence = |(run, task): (&RunReport, &Option<&TaskStages>)| {
+        let task = (*task)?;
+        let complete =
+            format!("{} of {} are right at every stage", task.complete.count, count(task.pipelines, "pipeline"));
+        let weakest = row(Some(task), task.weakest.as_deref().unwrap_or_default());
+        let most = weakest.map_or_else(String::new, |row| {
+            format!("; the most break first at {} ({})", row.stage.name, row.broken.count)
+        });
+        Some(format!("{}: {complete}{most}.", run.name))
+    };
+    let sentences: Vec<String> = runs.iter().zip(found).filter_map(sentence).collect();
+    format!("Stages in the order of their graph. {} The table next to it has all values.", sentences.join(" "))
+}

@@ -1,0 +1,179 @@
+//! The tables of stages: where pipelines break first, and what earlier errors cost.
+
+use statistics::proportion;
+
+use super::section::{Cell, Column, Section};
+use super::words::{from_to, interval, list, p_value, reason, signed};
+use crate::model::lines::union;
+use crate::model::propagation::Propagation;
+use crate::model::stages::{Part, StageRow, TagBreaks, TaskStages};
+use crate::model::{Report, RunReport};
+
+/// All of them; none where no run has stages.
+pub fn tables(report: &Report) -> Vec<Section> {
+    let runs = &report.runs;
+    let of_runs = || runs.iter().filter_map(|run| Some((run, run.stages.as_ref()?)));
+    let tasks = union(of_runs().flat_map(|(_, stages)| &stages.tasks).map(|task| task.task.as_str()));
+    let found = |name: &str| -> Vec<(&RunReport, &TaskStages)> {
+        of_runs()
+            .flat_map(|(run, stages)| stages.tasks.iter().map(move |task| (run, task)))
+            .filter(|(_, task)| task.task == name)
+            .collect()
+    };
+    let mut sections: Vec<Section> = tasks.into_iter().map(|task| breaks(task, &found(task), runs.len() > 1)).collect();
+    let tags: Vec<(&RunReport, &TagBreaks)> =
+        of_runs().flat_map(|(run, stages)| stages.tags.iter().map(move |tag| (run, tag))).collect();
+    if !tags.is_empty() {
+        sections.push(by_tag(&tags, runs.len() > 1));
+    }
+    sections.extend(report.propagation.iter().map(propagation));
+    sections
+}
+
+fn percent(part: &Part) -> Cell {
+    Cell::number(format!("{}%", proportion::percent(part.count, part.of)), part.share)
+}
+
+fn ends(part: &Part) -> Cell {
+    Cell::number(interval(part.interval), part.interval.low)
+}
+
+/// A share of how many, or nothing.
+fn optional(part: Option<&Part>) -> Cell {
+    part.map_or_else(Cell::none, |part| {
+        Cell::number(format!("{}% of {}", proportion::percent(part.count, part.of), part.of), part.share)
+    })
+}
+
+/// Heads and rows, with the run's name first where there are several.
+fn section(title: String, heads: &[&str], several: bool) -> Section {
+    let mut section = Section::new(title, heads);
+    if several {
+        section.columns.insert(0, Column { head: "run".to_owned(), right: false });
+    }
+    section
+}
+
+fn push(section: &mut Section, run: &RunReport, several: bool, cells: Vec<Cell>) {
+    let name = several.then(|| Cell::text(&run.name));
+    section.push(name.into_iter().chain(cells).collect());
+}
+
+/// A sentence after the name of its run, or with a capital letter where there is none.
+fn started(whose: &str, sentence: &str) -> String {
+    if whose.is_empty() { capital(sentence) } else { format!("{whose}{sentence}") }
+}
+
+/// The stages of a task in the order of the graph.
+fn breaks(task: &str, found: &[(&RunReport, &TaskStages)], several: bool) -> Section {
+    let heads = [
+        "<stage",
+        "<after",
+        "right",
+        "95% CI",
+        "reached",
+        "breaks first",
+        "share",
+        "95% CI",
+        "right after right",
+        "right after wrong",
+        "<why",
+    ];
+    let weakest: Vec<String> = found
+        .iter()
+        .map(|(run, stages)| {
+            let whose = if several { format!("{}: ", run.name) } else { String::new() };
+            let complete =
+                format!("all stages are right in {} of {} pipelines", stages.complete.count, stages.complete.of);
+            match &stages.weakest {
+                Some(weakest) => {
+                    started(&whose, &format!("most pipelines that break do so at `{weakest}`; {complete}."))
+                }
+                None => started(&whose, &format!("{complete}.")),
+            }
+        })
+        .collect();
+    let note = format!(
+        "{} Reached: every earlier stage is right. Breaks first: the first stage, in the order of the graph, that is not right; its share is that of \
+         all pipelines. Right after right, after wrong: accuracy where all stages that precede it are right, and where one is not.",
+        weakest.join(" ")
+    );
+    let mut section = section(format!("Where pipelines break: {task}"), &heads, several).note(note);
+    for (run, stages) in found {
+        for row in &stages.stages {
+            push(&mut section, run, several, stage_cells(row));
+        }
+    }
+    section
+}
+
+fn stage_cells(row: &StageRow) -> Vec<Cell> {
+    let after: Vec<&str> = row.stage.after.iter().map(String::as_str).collect();
+    vec![
+        Cell::text(&row.stage.name),
+        if after.is_empty() { Cell::none() } else { Cell::text(list(&after, false)) },
+        percent(&row.right),
+        ends(&row.right),
+        Cell::count(row.reached),
+        Cell::count(row.broken.count),
+        percent(&row.broken),
+        ends(&row.broken),
+        optional(row.after_right.as_ref()),
+        optional(row.after_wrong.as_ref()),
+        row.reasons.first().map_or_else(Cell::none, |(why, _)| Cell::text(reason(*why))),
+    ]
+}
+
+fn by_tag(found: &[(&RunReport, &TagBreaks)], several: bool) -> Section {
+    let heads = ["<tag", "right", "95% CI", "of", "breaks first", "of pipelines", "share", "95% CI"];
+    let note = "By the tags of stages. Right: stages with the tag that are right. Breaks first: pipelines whose first stage that is not right has the tag.";
+    let mut section = section("Where pipelines break, by tag".to_owned(), &heads, several).note(note);
+    for (run, tag) in found {
+        let cells = vec![
+            Cell::text(&tag.tag),
+            percent(&tag.right),
+            ends(&tag.right),
+            Cell::count(tag.right.of),
+            Cell::count(tag.broken.count),
+            Cell::count(tag.broken.of),
+            percent(&tag.broken),
+            ends(&tag.broken),
+        ];
+        push(&mut section, run, several, cells);
+    }
+    section
+}
+
+/// The same stages alone and with the answers of the stages before.
+pub fn propagation(found: &Propagation) -> Section {
+    let heads = ["<task", "<stage", "alone", "given", "points gained", "95% CI", "lost", "won", "p"];
+    let note = format!(
+        "What errors at earlier stages cost: the accuracy of a stage in `{}`, where it is asked alone, and in `{}`, where the answers of the stages \
+         before it are given, over the same samples with Tango's 95% CI. Lost: right only alone. Won: right only with the answers. p: permutation \
+         test over samples, with Holm's correction.",
+        found.each, found.given
+    );
+    let mut section = Section::new("Error propagation", &heads).note(note);
+    for gain in &found.stages {
+        let share = |(right, of): (u64, u64)| {
+            Cell::number(format!("{}% ({right}/{of})", proportion::percent(right, of)), right as f64 / of.max(1) as f64)
+        };
+        section.push(vec![
+            Cell::text(&gain.task),
+            Cell::text(&gain.stage.name),
+            share(gain.alone),
+            share(gain.given),
+            Cell::number(signed(gain.difference), gain.difference),
+            Cell::number(from_to(gain.interval), gain.interval.low),
+            Cell::count(gain.lost),
+            Cell::count(gain.won),
+            Cell::number(p_value(gain.p), gain.p),
+        ]);
+    }
+    section
+}
+
+fn capital(text: &str) -> String {
+    let mut chars = text.chars();
+    chars.next().map_or_else(String::new, |first| first.to_uppercase().chain(chars).collect())
+}

@@ -1,0 +1,328 @@
+//! Relations as if nobody had cleaned one kind of dirt: what a mistake takes for their rows.
+
+use std::rc::Rc;
+
+use plan::reads::Reads;
+use plan::suite::{ColumnId, FARTHEST, File, FileId, Relation, RelationId, Rows, Style, Styled, Task};
+use plan::{Val, Value, ValueType};
+
+use super::back::taken_as;
+use super::cell::{Cell, Table};
+use super::column::{Column, Made};
+use super::dirt::{ColumnDirt, Repeats, Which};
+use super::eval::{Eval, Res, no_result};
+use super::taken::{self, Roots};
+use super::traps::Misreading;
+use super::written::Rowed;
+
+/// The kinds of dirt in the cells of a column, with their words in names.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Kind {
+    Case,
+    Space,
+    Written,
+    Missing,
+}
+
+/// The mistakes that any file of the task invites in what is read, one kind of dirt at a time, in the order of files and columns. Those by which nothing
+/// would be different are left out.
+pub(crate) fn of_task<'a>(cell: &'a Cell<'a>, reads: &Reads) -> Res<Vec<Misreading>> {
+    let mut found = Found { cell, reads, all: Vec::new() };
+    for id in cell.task.files.keys() {
+        if let Some(of) = Rowed::of_file(cell, id)? {
+            found.file(of)?;
+        }
+    }
+    Ok(found.all)
+}
+
+/// The mistakes that are known so far.
+struct Found<'a, 'r> {
+    cell: &'a Cell<'a>,
+    /// What is computed from tables.
+    reads: &'r Reads,
+    all: Vec<Misreading>,
+}
+
+/// A relation whose rows are taken for others.
+#[derive(Clone, Copy)]
+struct Taken<'a> {
+    id: RelationId,
+    table: &'a Table,
+}
+
+impl<'a> Found<'a, '_> {
+    /// The mistakes that a file invites: in the rows that it is written from where they have the column, and in its own clean ones.
+    fn file(&mut self, of: Rowed<'a>) -> Res<()> {
+        let from = match of_other(of.relation).filter(|id| self.reads.has_relation(*id)) {
+            Some(id) => Some(Taken { id, table: Eval::new(self.cell).table(id)? }),
+            None => None,
+        };
+        let own = of.file.content.relations().first().filter(|id| self.reads.has_relation(**id));
+        let own = own.map(|id| Taken { id: *id, table: of.table });
+        if (from.is_some() || own.is_some()) && !(of.form.styled.is_empty() && of.form.repeat.is_none()) {
+            let roots = taken::roots(self.cell, of.relation, of.table)?;
+            let repeats = match &of.form.repeat {
+                Some(share) => Some(Repeats::of(self.cell, &of.file.name, share, roots.all)?),
+                None => None,
+            };
+            let copied = repeats.as_ref().map(|repeats| copied_first(of, &roots, repeats)).transpose()?;
+            for styled in &of.form.styled {
+                self.column(of, (&roots, copied.as_deref()), styled, (from, own))?;
+            }
+            if let Some(repeats) = &repeats {
+                self.repeats(of, (&roots, repeats), (from, own))?;
+            }
+        }
+        self.all.extend(taken_in(of, self.cell, self.reads)?);
+        Ok(())
+    }
+
+    /// The mistakes that a column invites.
+    fn column(
+        &mut self,
+        of: Rowed<'a>,
+        (roots, copied): (&Roots, Option<&[bool]>),
+        styled: &'a Styled,
+        (from, own): (Option<Taken<'a>>, Option<Taken<'a>>),
+    ) -> Res<()> {
+        let id = styled.column;
+        let (Some(column), Some(cells)) = (of.relation.columns.get(id), of.table.columns.get(id)) else {
+            return Ok(());
+        };
+        let from = from.and_then(|from| Some((from, taken_as(of.relation, id)?)));
+        let own = own.map(|own| (own, id));
+        let tables: Vec<(Taken<'a>, ColumnId)> = from.into_iter().chain(own).collect();
+        if tables.is_empty() {
+            return Ok(());
+        }
+        let is_read = |(table, column): &(Taken<'a>, ColumnId)| self.reads.has_column(table.id, *column);
+        for (kind, word) in kinds(&styled.styles, column.cells.value_type) {
+            // The same draws as those of the file.
+            let dirt = |which| {
+                let styles = styled.styles.iter().filter(|style| kind.is_of(style));
+                ColumnDirt::of(self.cell, (&of.file.name, column, which), styles, roots.all)
+            };
+            let (of_row, of_copy) = (dirt(Which::First)?, copied.map(|_| dirt(Which::Again)).transpose()?);
+            let mut dirty = roots.rows.iter().enumerate().filter_map(|(row, root)| {
+                let is_copy = copied.is_some_and(|copied| copied.get(row) == Some(&true));
+                let dirt = of_copy.as_ref().filter(|_| is_copy).unwrap_or(&of_row);
+                let read = as_read(kind, cells, row, (dirt, *root), column.cells.value_type);
+                read.transpose().map(|read| Ok((row, read?)))
+            });
+            let Some(first) = dirty.next().transpose()? else { continue };
+            // Where no value is computed from the column, it is enough that there is one.
+            let dirty: Vec<(usize, Value)> = match tables.iter().any(is_read) {
+                true => std::iter::once(Ok(first)).chain(dirty).collect::<Res<_>>()?,
+                false => vec![first],
+            };
+            for (at, (taken, id)) in tables.iter().enumerate() {
+                let is_from = at == 0 && from.is_some();
+                let origin = |row: usize| match is_from {
+                    true => of.table.origins.get(row).map(|row| *row as usize),
+                    false => Some(row),
+                };
+                let cells = dirty.iter().filter_map(|(row, value)| Some((origin(*row)?, value)));
+                let table = match self.reads.has_column(taken.id, *id) {
+                    true => Some(Rc::new(replaced(taken.table, *id, cells.collect())?)),
+                    false => None,
+                };
+                let name = format!("{}.{}.{word}", of.file.name, column.name);
+                self.all.push(Misreading { name, relation: taken.id, table });
+            }
+        }
+        Ok(())
+    }
+
+    /// Rows that are there once more, taken for others.
+    fn repeats(
+        &mut self,
+        of: Rowed<'a>,
+        (roots, repeats): (&Roots, &Repeats),
+        (from, own): (Option<Taken<'a>>, Option<Taken<'a>>),
+    ) -> Res<()> {
+        let again: Vec<usize> =
+            (0..roots.rows.len()).filter(|row| roots.rows.get(*row).is_some_and(|root| repeats.has(*root))).collect();
+        if again.is_empty() {
+            return Ok(());
+        }
+        let name = format!("{}.repeat", of.file.name);
+        if let Some(Taken { id, table }) = from {
+            let mut copies: Vec<u32> = again.iter().filter_map(|row| of.table.origins.get(*row).copied()).collect();
+            copies.sort_unstable();
+            let mut copies = copies.into_iter().peekable();
+            let mut rows: Vec<u32> = Vec::with_capacity(table.rows + copies.len());
+            for row in 0..table.rows as u32 {
+                rows.push(row);
+                rows.extend(std::iter::from_fn(|| copies.next_if_eq(&row)));
+            }
+            let table = Some(Rc::new(self.gathered(id, table, &rows)));
+            self.all.push(Misreading { name: name.clone(), relation: id, table });
+        }
+        if let Some(Taken { id, table }) = own {
+            let files = of.rows_of_files()?;
+            let rows = files.iter().flat_map(|rows| repeats.among(rows, &roots.rows)).map(|(row, _)| row);
+            let table = Some(Rc::new(self.gathered(id, table, &rows.collect::<Vec<_>>())));
+            self.all.push(Misreading { name, relation: id, table });
+        }
+        Ok(())
+    }
+
+    /// The rows of a table, in this order. Columns that are not read are empty.
+    fn gathered(&self, id: RelationId, table: &Table, rows: &[u32]) -> Table {
+        let columns = table.columns.iter_enumerated().map(|(column, cells)| {
+            Made::from(if self.reads.has_column(id, column) { cells.gathered(rows) } else { cells.emptied() })
+        });
+        let origins = rows.iter().filter_map(|row| table.origins.get(*row as usize).copied()).collect();
+        Table { rows: rows.len(), starts: Vec::new(), origins, columns: columns.collect() }
+    }
+}
+
+/// By row: whether it is there twice and its copy comes first. Who drops the second of two rows that are the same has read that one.
+fn copied_first(of: Rowed<'_>, roots: &Roots, repeats: &Repeats) -> Res<Vec<bool>> {
+    let (mut seen, mut copied) = (vec![false; roots.rows.len()], vec![false; roots.rows.len()]);
+    for rows in of.rows_of_files()? {
+        for (row, which) in repeats.among(&rows, &roots.rows) {
+            let (Some(seen), Some(copied)) = (seen.get_mut(row as usize), copied.get_mut(row as usize)) else {
+                continue;
+            };
+            *copied |= !*seen && which == Which::Again;
+            *seen = true;
+        }
+    }
+    Ok(copied)
+}
+
+/// Of a file that is written like another one: the rows of both taken for those of the other.
+fn taken_in<'a>(of: Rowed<'a>, cell: &'a Cell<'a>, reads: &Reads) -> Res<Vec<Misreading>> {
+    let (Some(like), Rows::Taken { from, .. }) = (first_like(cell.task, of.file), &of.relation.rows) else {
+        return Ok(Vec::new());
+    };
+    let Some(other) = Rowed::of_file(cell, like)? else { return Ok(Vec::new()) };
+    let (Some(own), Some(others)) = (cell.task.relations.get(*from), of_other(other.relation)) else {
+        return Ok(Vec::new());
+    };
+    if of.table.rows == 0 {
+        return Ok(Vec::new());
+    }
+    let rows = of.table.origins.as_slice();
+    let mut found = Vec::new();
+    // Rows of the same table say nothing new of it.
+    if let Some(relation) = cell.task.relations.get(others).filter(|_| others != *from && reads.has_relation(others)) {
+        let (above, below) = (Eval::new(cell).table(others)?, Eval::new(cell).table(*from)?);
+        let table = Some(Rc::new(one_below((relation, above), (own, below), rows)));
+        found.push(Misreading { name: of.file.name.clone(), relation: others, table });
+    }
+    if let Some(id) = other.file.content.relations().first().copied().filter(|id| reads.has_relation(*id)) {
+        let rows: Vec<u32> = (0..of.table.rows as u32).collect();
+        let table = Some(Rc::new(one_below((other.relation, other.table), (of.relation, of.table), &rows)));
+        found.push(Misreading { name: of.file.name.clone(), relation: id, table });
+    }
+    Ok(found)
+}
+
+/// The file at the end of those that a file is written like, one like the next.
+fn first_like(task: &Task, file: &File) -> Option<FileId> {
+    let next = |file: &FileId| task.files.get(*file).and_then(|file| file.like);
+    std::iter::successors(file.like, next).take(FARTHEST).last()
+}
+
+/// The relation that the rows of a file's relation are taken from.
+fn of_other(relation: &Relation) -> Option<RelationId> {
+    match &relation.rows {
+        Rows::Taken { from, .. } => Some(*from),
+        _ => None,
+    }
+}
+
+/// A table with rows of another one below its own: columns by their names, nulls in those that the other one lacks.
+fn one_below((relation, table): (&Relation, &Table), (other, below): (&Relation, &Table), rows: &[u32]) -> Table {
+    let columns = relation.columns.iter_enumerated().map(|(id, column)| {
+        let mut made = Column::new(column.cells.value_type, table.rows + rows.len());
+        if let Some(cells) = table.columns.get(id) {
+            (0..table.rows).for_each(|row| made.push(cells.get(row)));
+        }
+        let same = other.columns.position(|own| own.name == column.name && own.is_taken() == column.is_taken());
+        match same.and_then(|same| below.columns.get(same)) {
+            Some(cells) => rows.iter().for_each(|row| made.push(cells.get(*row as usize))),
+            None => rows.iter().for_each(|_| made.push_null()),
+        }
+        Made::from(made)
+    });
+    Table { rows: table.rows + rows.len(), starts: Vec::new(), origins: Vec::new(), columns: columns.collect() }
+}
+
+/// The kinds of dirt in a column that are mistakes if they are not cleaned. Patterns of numbers and dates are not read at all then.
+fn kinds(styles: &[Style], value_type: ValueType) -> Vec<(Kind, &'static str)> {
+    let mut kinds: Vec<(Kind, &'static str)> = Vec::new();
+    for style in styles {
+        let kind = match style {
+            Style::Case(_) => (Kind::Case, "case"),
+            Style::Space(_) => (Kind::Space, "space"),
+            Style::Written { .. } if value_type == ValueType::Text => (Kind::Written, "written"),
+            Style::Missing(_) if is_number(value_type) || value_type == ValueType::Text => (Kind::Missing, "missing"),
+            Style::Written { .. } | Style::Missing(_) => continue,
+        };
+        if !kinds.contains(&kind) {
+            kinds.push(kind);
+        }
+    }
+    kinds
+}
+
+fn is_number(value_type: ValueType) -> bool {
+    matches!(value_type, ValueType::Int | ValueType::Decimal(_) | ValueType::Float)
+}
+
+impl Kind {
+    /// Whether a style is the cause of it.
+    fn is_of(self, style: &Style) -> bool {
+        matches!(
+            (self, style),
+            (Kind::Case, Style::Case(_))
+                | (Kind::Space, Style::Space(_))
+                | (Kind::Written, Style::Written { .. })
+                | (Kind::Missing, Style::Missing(_))
+        )
+    }
+}
+
+/// The cell as it is without that kind of dirt cleaned, of which alone there is some; `None` where that is the clean one.
+fn as_read(
+    kind: Kind,
+    cells: &Column,
+    row: usize,
+    (dirt, root): (&ColumnDirt<'_>, u32),
+    value_type: ValueType,
+) -> Res<Option<Value>> {
+    if cells.is_null(row) {
+        let mark = if kind == Kind::Missing { dirt.mark(root) } else { None };
+        return Ok(mark.map(|mark| if is_number(value_type) { Value::Int(0) } else { Value::text(mark) }));
+    }
+    let style = dirt.of_value(root);
+    if style.is_plain() {
+        return Ok(None);
+    }
+    let value = cells.get(row);
+    let Ok(cell) = style.cell(&value) else { return no_result("a cell cannot be written") };
+    Ok(cell.filter(|cell| value.as_text() != Some(cell)).map(|cell| Value::Text(cell.into_owned())))
+}
+
+/// A table with other cells in a column.
+fn replaced(table: &Table, id: ColumnId, mut cells: Vec<(usize, &Value)>) -> Res<Table> {
+    let Some(column) = table.columns.get(id) else { return no_result("a column is not made") };
+    cells.sort_by_key(|(row, _)| *row);
+    let mut cells = cells.into_iter().peekable();
+    let mut made = Column::emptied(column);
+    for row in 0..table.rows {
+        match cells.next_if(|(at, _)| *at == row) {
+            Some((_, value)) => made.push(Val::Ref(value)),
+            None => made.push(column.get(row)),
+        }
+    }
+    let mut columns = table.columns.clone();
+    if let Some(slot) = columns.get_mut(id) {
+        *slot = Made::from(made);
+    }
+    Ok(Table { rows: table.rows, starts: table.starts.clone(), origins: table.origins.clone(), columns })
+}

@@ -1,0 +1,272 @@
+//! What files are written from, without the cell, so that threads can write files at the same time; and the rows of one file, one below the other: what is next to
+//! each other in the file is next to each other in memory then.
+
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::{Mutex, PoisonError};
+
+use plan::suite::{Expr, File, Form, Relation, Rows};
+use plan::{Val, ValueType};
+use tabular::write::{Checked, Refusal, Writer};
+
+use super::back;
+use super::cell::Content;
+use super::column::{Column, Made, Parting};
+use super::dirt::{ColumnDirt, Dirt, Repeats, Which};
+use super::eval::{Eval, OrSpan, Res, no_result};
+use super::size::{MOST_BYTES, bounded};
+use super::taken::{self, Roots};
+use super::written::{Group, Part, Rowed, encoded};
+
+/// What the files of a declaration are written from.
+pub(crate) struct Sheet<'a> {
+    pub file: &'a File,
+    pub form: &'a Form,
+    pub relation: &'a Relation,
+    /// What is in a row of a file.
+    pub parts: Vec<Part<'a>>,
+    /// How each part is read again.
+    pub checked: Vec<Checked>,
+    /// The clean cells of each part, by row of the relation.
+    columns: Vec<Made>,
+    dirty: Dirty<'a>,
+}
+
+/// One file.
+pub(crate) struct Page<'s, 'a> {
+    pub of: &'s Sheet<'a>,
+    pub group: &'s Group<'a>,
+    /// Its rows, as they are written: which of the group's rows each one is.
+    pub rows: Vec<(u32, Which)>,
+    /// The clean cells of each part, by row of the group.
+    columns: &'s [Made],
+}
+
+impl<'a> Sheet<'a> {
+    /// Of these files, which all have the same parts.
+    pub fn new(of: Rowed<'a>, groups: &[Group<'a>], dirty: Dirty<'a>) -> Res<Sheet<'a>> {
+        let parts = groups.first().map_or_else(Vec::new, |group| group.parts.clone());
+        let columns = parts.iter().map(|part| cells(of, part)).collect::<Res<_>>().or_span(of.file.span)?;
+        let checked = back::readings(of, &parts)?;
+        let Rowed { file, form, relation, .. } = of;
+        Ok(Sheet { file, form, relation, parts, checked, columns, dirty })
+    }
+
+    /// The bytes of the files, written by this number of threads: all, or the first failure in the order of files.
+    pub fn files(&self, groups: &[Group<'a>], threads: usize) -> Res<Vec<Vec<u8>>> {
+        let columns = self.by_group(groups, threads);
+        let (next, bytes) = (AtomicUsize::new(0), AtomicUsize::new(0));
+        let done: Mutex<Vec<(usize, Res<Vec<u8>>)>> = Mutex::new(Vec::with_capacity(groups.len()));
+        // Files are begun in their order, so those that are done are the first ones, whoever wrote them.
+        let work = || {
+            while bytes.load(Ordering::Relaxed) <= MOST_BYTES {
+                let at = next.fetch_add(1, Ordering::Relaxed);
+                let Some(group) = groups.get(at) else { return };
+                let columns = columns.iter().filter_map(|groups| groups.get(at).map(Made::clone)).collect::<Vec<_>>();
+                let made = self.content_of(group, &columns).and_then(Content::into_own_bytes);
+                match &made {
+                    Ok(made) => bytes.fetch_add(made.len(), Ordering::Relaxed),
+                    Err(_) => next.fetch_max(groups.len(), Ordering::Relaxed),
+                };
+                done.lock().unwrap_or_else(PoisonError::into_inner).push((at, made));
+            }
+        };
+        by_threads(threads.min(groups.len()), work);
+        let mut done = done.into_inner().unwrap_or_else(PoisonError::into_inner);
+        done.sort_unstable_by_key(|(at, _)| *at);
+        let (mut files, mut bytes) = (Vec::with_capacity(done.len()), 0);
+        for (_, made) in done {
+            let made = made?;
+            bytes += made.len();
+            bounded(bytes)?;
+            files.push(made);
+        }
+        Ok(files)
+    }
+
+    /// The clean cells of each part, for each of these files.
+    fn by_group(&self, groups: &[Group<'a>], threads: usize) -> Vec<Vec<Made>> {
+        let rows = self.columns.iter().map(|column| column.len()).max().unwrap_or_default();
+        let parting = Parting::new(rows, groups.iter().map(|group| group.rows.as_slice()));
+        let (next, done) = (AtomicUsize::new(0), Mutex::new(Vec::with_capacity(self.columns.len())));
+        let work = || {
+            loop {
+                let at = next.fetch_add(1, Ordering::Relaxed);
+                let Some(column) = self.columns.get(at) else { return };
+                let made: Vec<Made> = match &parting {
+                    Some(parting) => column.parted(parting).into_iter().map(Made::from).collect(),
+                    None => groups.iter().map(|group| Made::from(column.gathered(&group.rows))).collect(),
+                };
+                done.lock().unwrap_or_else(PoisonError::into_inner).push((at, made));
+            }
+        };
+        by_threads(threads.min(self.columns.len()), work);
+        let mut done = done.into_inner().unwrap_or_else(PoisonError::into_inner);
+        done.sort_unstable_by_key(|(at, _)| *at);
+        done.into_iter().map(|(_, made)| made).collect()
+    }
+
+    /// What is in the one file that all rows are in. Where something of its rows would be lost, nothing.
+    pub fn content(&self, group: &Group<'a>) -> Res<Content> {
+        self.content_of(group, &self.columns)
+    }
+
+    /// What is in a file, from the clean cells of each part of its rows.
+    fn content_of(&self, group: &Group<'a>, columns: &[Made]) -> Res<Content> {
+        let page = Page { of: self, group, rows: self.dirty.rows(&group.rows), columns };
+        let content = encoded(group.dress.encoding, page.text().or_span(self.file.span)?)?;
+        if self.form.is_read_back() || matches!(self.relation.rows, Rows::Taken { .. }) {
+            let bytes = match &content {
+                Content::Encoded { bytes, .. } => bytes.as_slice(),
+                Content::Text(text) => text.as_bytes(),
+                _ => &[],
+            };
+            back::check(&page, bytes)?;
+        }
+        Ok(content)
+    }
+}
+
+/// Does work by this number of threads at once, of which this is one: all gets done where no other can be started.
+pub(crate) fn by_threads(threads: usize, work: impl Fn() + Copy + Send) {
+    std::thread::scope(|scope| {
+        let mut others = 1..threads;
+        while others.next().is_some() && std::thread::Builder::new().spawn_scoped(scope, work).is_ok() {}
+        work();
+    });
+}
+
+/// The clean cells of a part.
+fn cells<'a>(of: Rowed<'a>, part: &Part<'a>) -> Res<Made> {
+    match part {
+        Part::Column(id) => match of.table.columns.get(*id) {
+            Some(column) => Ok(Made::clone(column)),
+            None => no_result("a column is not made"),
+        },
+        Part::Computed(expr) => computed(of, expr).map(Made::from),
+    }
+}
+
+/// What is computed in the lines of a text.
+fn computed<'a>(of: Rowed<'a>, expr: &'a Expr) -> Res<Column> {
+    let mut column = Column::new(ValueType::Text, of.table.rows);
+    let mut text = String::new();
+    for row in 0..of.table.rows {
+        text.clear();
+        Eval::new(of.cell).at(of.table, row).render_into(expr, &mut text)?;
+        column.push(Val::text(text.as_str()));
+    }
+    Ok(column)
+}
+
+/// What is drawn for the files: which rows are there again, and how cells are written.
+pub(crate) struct Dirty<'a> {
+    roots: Roots,
+    dirt: Dirt<'a>,
+    repeats: Option<(Repeats, Dirt<'a>)>,
+}
+
+impl<'a> Dirty<'a> {
+    pub fn of(of: Rowed<'a>) -> Res<Dirty<'a>> {
+        let Rowed { cell, file, form, relation, table, .. } = of;
+        let roots = taken::roots(cell, relation, table)?;
+        let dirt = |which| Dirt::of(cell, &file.name, form, relation, which, roots.all);
+        let repeats = match &form.repeat {
+            None => None,
+            Some(share) => {
+                let repeats = Repeats::of(cell, &file.name, share, roots.all).or_span(file.span)?;
+                Some((repeats, dirt(Which::Again)?))
+            }
+        };
+        Ok(Dirty { dirt: dirt(Which::First)?, repeats, roots })
+    }
+
+    /// All rows of a file, each by its place among those that are there once.
+    fn rows(&self, rows: &[u32]) -> Vec<(u32, Which)> {
+        match &self.repeats {
+            None => (0..rows.len() as u32).map(|at| (at, Which::First)).collect(),
+            Some((repeats, _)) => repeats.places(rows, &self.roots.rows),
+        }
+    }
+}
+
+impl<'s, 'a> Page<'s, 'a> {
+    /// The clean cells of a part, by row of the group.
+    pub fn cells(&self, part: usize) -> Option<&'s Column> {
+        self.columns.get(part).map(|column| &**column)
+    }
+
+    /// The clean value of a part in a row.
+    pub fn clean(&self, row: usize, part: usize) -> Val<'s> {
+        match (self.rows.get(row), self.cells(part)) {
+            (Some((at, _)), Some(cells)) => cells.get(*at as usize),
+            _ => Val::NULL,
+        }
+    }
+
+    /// Which row of the relation a row is.
+    pub fn number(&self, row: usize) -> u32 {
+        let number = self.rows.get(row).and_then(|(at, _)| self.group.rows.get(*at as usize));
+        number.copied().unwrap_or_default()
+    }
+
+    fn text(&self) -> Res<String> {
+        let refused = |why| back::refused(self, &why);
+        let mut writer = Writer::new(&self.group.dress).map_err(refused)?;
+        let parts = self.of.parts.len();
+        writer.reserve((self.rows.len() + 1).saturating_mul(parts).saturating_mul(12).min(MOST_BYTES));
+        let written: Vec<Cells<'_>> = (0..parts).filter_map(|part| self.written(part)).collect();
+        for (row, (at, which)) in self.rows.iter().enumerate() {
+            let root = self.of.dirty.roots.rows.get(self.number(row) as usize).copied().unwrap_or_default();
+            for (part, cells) in written.iter().enumerate() {
+                let dirt = if *which == Which::Again { cells.again } else { cells.dirt };
+                let done = write(cells.column, *at as usize, dirt.map(|dirt| (dirt, root)), &mut writer);
+                done.map_err(|why| back::refused_cell(self, (row, Some(part)), &why))?;
+            }
+            writer.end_row().map_err(refused)?;
+            bounded(writer.len())?;
+        }
+        writer.finish_text().map_err(refused)
+    }
+
+    /// How the cells of a part are written.
+    fn written<'p>(&'p self, part: usize) -> Option<Cells<'p>> {
+        let Dirty { dirt, repeats, .. } = &self.of.dirty;
+        let of = |dirt: &'p Dirt<'a>| match self.of.parts.get(part)? {
+            Part::Column(id) => dirt.column(*id),
+            Part::Computed(_) => None,
+        };
+        let again = repeats.as_ref().and_then(|(_, again)| of(again));
+        Some(Cells { column: self.cells(part)?, dirt: of(dirt), again })
+    }
+}
+
+/// The cells of a part, and how they are written the first time and again.
+struct Cells<'p> {
+    column: &'p Column,
+    dirt: Option<&'p ColumnDirt<'p>>,
+    again: Option<&'p ColumnDirt<'p>>,
+}
+
+/// Writes a cell, with the dirt of the row that it is of at the root.
+fn write(
+    column: &Column,
+    at: usize,
+    dirt: Option<(&ColumnDirt<'_>, u32)>,
+    writer: &mut Writer<'_>,
+) -> Result<(), Refusal> {
+    if column.is_null(at) {
+        match dirt.and_then(|(dirt, root)| dirt.mark(root)).filter(|mark| !mark.is_empty()) {
+            Some(mark) => writer.cell(false, |out| out.push_str(mark)),
+            None => writer.null(),
+        }
+        return Ok(());
+    }
+    let style = dirt.map(|(dirt, root)| dirt.of_value(root)).filter(|style| !style.is_plain());
+    let Some(style) = style else {
+        writer.cell(column.is_plain(), |out| column.render_into(at, out));
+        return Ok(());
+    };
+    let mut done = Ok(());
+    writer.cell(false, |out| done = style.write(&column.get(at), out));
+    done
+}

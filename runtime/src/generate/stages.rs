@@ -1,0 +1,128 @@
+//! What the stages of a task add to an instance: to its prompt, and to what its responses are scored by.
+
+use plan::answer_key::{Answer, At, Expected, Subject};
+use plan::suite::{Expect, STEPS, Stage, StageMode, Task, told};
+use plan::{Singular, Value};
+
+use serde_json::Value as Json;
+
+use super::answers;
+use super::assemble::wording;
+use super::cell::Cell;
+use super::eval::{Eval, OrSpan, Res, no_result};
+use super::instance::{StageInfo, StageKey};
+use super::traps::Keys;
+
+/// What stages add.
+#[derive(Default)]
+pub(crate) struct Asked {
+    /// The stage that the instance asks.
+    pub stage: Option<StageInfo>,
+    /// What the prompt says of stages, each line after a line break.
+    pub prompt: String,
+}
+
+/// Whether agents write the answers of stages to a file.
+pub(crate) fn has_steps(task: &Task) -> bool {
+    task.asked == StageMode::Trace && !task.stages.is_empty()
+}
+
+/// What stages add to the instance of a variant, or of the stage at its place.
+pub(crate) fn asked(cell: &mut Cell<'_>, variant: u32) -> Res<Asked> {
+    let task = cell.task;
+    match task.asked {
+        StageMode::Whole => Ok(Asked::default()),
+        StageMode::Trace => told_all(cell),
+        StageMode::Each | StageMode::Given => {
+            let Some(stage) = task.stage_asked(variant) else { return Ok(Asked::default()) };
+            let prompt = if task.asked == StageMode::Given { given(cell, stage)? } else { String::new() };
+            Ok(Asked { stage: Some(info(task, stage)), prompt })
+        }
+    }
+}
+
+fn info(task: &Task, stage: &Stage) -> StageInfo {
+    let names = stage.after.iter().filter_map(|id| task.stages.get(*id));
+    StageInfo {
+        name: stage.way.name.clone(),
+        after: names.map(|before| before.way.name.clone()).collect(),
+        tags: stage.way.tags.clone(),
+    }
+}
+
+/// The answers of the stages that precede one.
+fn given(cell: &mut Cell<'_>, stage: &Stage) -> Res<String> {
+    let task = cell.task;
+    let mut lines = String::new();
+    for before in stage.after.iter().filter_map(|id| task.stages.get(*id)) {
+        make_names(cell, before)?;
+        for expect in told(&before.way.expects) {
+            let expected = answers::expected(Eval::new(cell), expect)?;
+            let value = match &expected.answer {
+                Some(Answer::One(value)) => Some(value),
+                Some(Answer::AnyOf(values)) => values.first(),
+                _ => None,
+            };
+            let Some(value) = value else { continue };
+            let label = expect.name.as_ref().map_or_else(String::new, |name| format!(".{name}"));
+            // Of a stage that asks for a reply and a file, whose value it is must be clear.
+            let place = if let Subject::File(path) = &expected.subject { format!(" ({path})") } else { String::new() };
+            lines.push_str(&format!("\n- `{}{label}`{place}: {}", before.way.name, value.to_json()));
+        }
+    }
+    Ok(if lines.is_empty() { lines } else { format!("\nThese answers to earlier questions are right:{lines}") })
+}
+
+/// Every stage, as a question that is answered next to that of the task. What it expects is in [`keys`].
+fn told_all(cell: &mut Cell<'_>) -> Res<Asked> {
+    let task = cell.task;
+    if task.stages.is_empty() {
+        return Ok(Asked::default());
+    }
+    let root = Eval { prompt: true, ..Eval::new(cell) }.text(&plan::suite::Expr::Sandbox)?;
+    let mut prompt = format!("\nWrite {root}/{STEPS} too, a JSON object with a key for each of these questions:");
+    for stage in &task.stages {
+        make_names(cell, stage)?;
+        let name = &stage.way.name;
+        let (question, _) = wording(cell, &stage.way.prompt, &["prompt", name]).or_span(stage.way.span)?;
+        prompt.push_str(&format!("\n- `{name}`: {question}"));
+    }
+    Ok(Asked { stage: None, prompt })
+}
+
+/// The stages that are scored next to the answer of the task, in source order.
+pub(crate) fn scored(task: &Task) -> impl Iterator<Item = &Stage> {
+    task.stages.iter().filter(|_| has_steps(task))
+}
+
+/// The answer keys of the stages that are scored next to that of the task; their names are made.
+pub(crate) fn keys(cell: &Cell<'_>, keys: &Keys) -> Res<Vec<StageKey>> {
+    let of_stage = |stage| {
+        let expects = expected(stage, |expect| keys.key(cell, expect))?;
+        Ok(StageKey { stage: info(cell.task, stage), expects })
+    };
+    scored(cell.task).map(of_stage).collect()
+}
+
+/// What a stage expects, as it is expected of the file of the steps.
+pub(super) fn expected(stage: &Stage, mut key: impl FnMut(&Expect) -> Res<Expected>) -> Res<Vec<Expected>> {
+    stage.way.expects.iter().map(|expect| to_step(key(expect)?, &stage.way.name)).collect()
+}
+
+pub(super) fn make_names(cell: &mut Cell<'_>, stage: &Stage) -> Res<()> {
+    stage.way.steps.iter().try_for_each(|name| cell.make_name(*name))
+}
+
+/// What is expected of the reply, as it is expected of the stage's key in the file.
+fn to_step(expected: Expected, stage: &str) -> Res<Expected> {
+    if !matches!(expected.subject, Subject::<Value>::Reply(_)) {
+        return Ok(expected);
+    }
+    // A part of the reply is all of the value there; a place in it is a place below.
+    let below = expected.at.as_ref().and_then(|at| at.path.as_str().strip_prefix('$')).unwrap_or_default();
+    let plain = Singular::parse(&format!("$.{stage}{below}"));
+    let Ok(path) = plain.or_else(|_| Singular::parse(&format!("$[{}]{below}", Json::from(stage)))) else {
+        return no_result("the name of a stage is not a key");
+    };
+    Ok(Expected { subject: Subject::File(STEPS.to_owned()), at: Some(At { path, yaml: false }), ..expected })
+}

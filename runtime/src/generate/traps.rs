@@ -1,0 +1,113 @@
+//! What mistakes give in the place of the right answer: values that the author names, and the answer computed from what a reader takes for the
+//! rows of a relation.
+
+use std::rc::Rc;
+
+use plan::answer_key::{Expected, Trap};
+use plan::reads::Reads;
+use plan::suite::{Expect, Expr, RelationId, Task};
+use plan::uses::Uses;
+
+use super::answers;
+use super::cell::{Cell, Table};
+use super::eval::{Eval, Res};
+use super::misread;
+
+/// The most bytes of a trap, as the answer key has its value.
+const MOST_BYTES: usize = 64 << 10;
+
+/// A mistake in reading files: the rows that a reader then takes for those of a relation.
+pub(crate) struct Misreading {
+    /// What the mistake is called.
+    pub name: String,
+    /// Of which relation.
+    pub relation: RelationId,
+    /// Its rows by the mistake; `None` where no value that is asked for could be different by it.
+    pub table: Option<Rc<Table>>,
+}
+
+/// What answer keys are computed with: the misreadings of what they read, where traps are asked for.
+pub(crate) struct Keys {
+    misreadings: Option<Vec<Misreading>>,
+}
+
+impl Keys {
+    /// For answers of a cell: those of the question and those of stages that are scored next to it.
+    pub fn of<'e>(cell: &Cell<'e>, expects: impl IntoIterator<Item = &'e Expect>, traps: bool) -> Res<Keys> {
+        if !traps {
+            return Ok(Keys { misreadings: None });
+        }
+        let reads = Reads::of_computations(cell.task, expects.into_iter().filter_map(trapped));
+        Ok(Keys { misreadings: Some(misread::of_task(cell, &reads)?) })
+    }
+
+    /// The key of an answer, with its traps.
+    pub fn key(&self, cell: &Cell<'_>, expect: &Expect) -> Res<Expected> {
+        let key = answers::expected(Eval::new(cell), expect)?;
+        let traps = self.misreadings.as_ref().map(|misreadings| of(cell, expect, &key, misreadings));
+        Ok(Expected { traps: traps.unwrap_or_default(), ..key })
+    }
+
+    /// The names of all misreadings of what some of the answers are computed from.
+    pub fn names<'e>(&self, task: &'e Task, expects: &'e [Expect]) -> Vec<String> {
+        let reads = Reads::of_computations(task, expects.iter().filter_map(trapped));
+        let mut names: Vec<String> = Vec::new();
+        for how in self.misreadings.iter().flatten().filter(|how| reads.has_relation(how.relation)) {
+            if !names.contains(&how.name) {
+                names.push(how.name.clone());
+            }
+        }
+        names
+    }
+}
+
+/// The value that misreadings are computed for: one that a matcher compares.
+fn trapped(expect: &Expect) -> Option<&Expr> {
+    expect.expr().filter(|_| !expect.any_of() && expect.matcher.record().has_traps())
+}
+
+/// The traps of an answer: those with a name, in source order, then what misreadings give, in the order of files and columns. Left out is what cannot be computed, is null,
+/// too large, or the answer itself. What a matcher takes for the answer for other reasons is right when it is scored, and no mistake.
+pub(crate) fn of(cell: &Cell<'_>, expect: &Expect, key: &Expected, misreadings: &[Misreading]) -> Vec<Trap> {
+    let named = expect.traps.iter().filter_map(|trap| {
+        let value = answers::value(Eval::new(cell), &trap.value).ok()?;
+        Some(Trap { name: trap.name.clone(), at: trap.at.clone(), value })
+    });
+    let mut mistakes: Vec<(&str, Vec<&Misreading>)> = Vec::new();
+    for how in misreadings {
+        match mistakes.iter_mut().find(|(name, _)| *name == how.name) {
+            Some((_, all)) => all.push(how),
+            None => mistakes.push((&how.name, vec![how])),
+        }
+    }
+    let misread = mistakes.iter().filter_map(|(name, all)| misread(cell, expect, name, all));
+    named.chain(misread).filter(|trap| differs(key, trap)).collect()
+}
+
+/// The whole answer as a mistake gives it, which can be made in several relations at once; `None` where it reads none of them, or cannot be computed.
+fn misread(cell: &Cell<'_>, expect: &Expect, name: &str, all: &[&Misreading]) -> Option<Trap> {
+    let expr = trapped(expect)?;
+    let uses = Uses::of_computation(cell.task, expr);
+    let read = all.iter().filter(|how| uses.relations.contains(&how.relation));
+    let tables: Vec<(RelationId, Rc<Table>)> =
+        read.filter_map(|how| Some((how.relation, Rc::clone(how.table.as_ref()?)))).collect();
+    if tables.is_empty() {
+        return None;
+    }
+    let work = || -> Res<_> {
+        let other = cell.with_replaced(&tables, &uses)?;
+        answers::value(Eval::new(&other), expr)
+    };
+    Some(Trap { name: name.to_owned(), at: String::new(), value: work().ok()? })
+}
+
+/// Whether a trap is another answer than the right one, and one of a bearable size.
+fn differs(key: &Expected, trap: &Trap) -> bool {
+    let mut text = Vec::new();
+    trap.value.write_key_json(&mut text);
+    text.len() <= MOST_BYTES && key.under(trap).is_some_and(|other| other.answer != key.answer)
+}
+
+#[cfg(test)]
+#[path = "traps_tests.rs"]
+mod tests;

@@ -1,0 +1,348 @@
+//! Files of rows: from the clean rows of a relation to bytes, as the file's form says.
+
+use std::collections::{BTreeMap, HashMap};
+
+use plan::suite::{ColumnId, Expr, File, FileContent, FileId, Form, Relation, RelationId};
+use plan::value::write_int;
+use plan::{Format, Val, Value};
+use tabular::write::Dress;
+use tabular::{Encoding, Line, Piece};
+
+use super::back;
+use super::cell::{Cell, Content, Rendered, Table};
+use super::column::Data;
+use super::dirt::cell_type;
+use super::eval::{Eval, OrSpan, Res, fail, no_result};
+use super::paths;
+use super::sheet::{Dirty, Sheet};
+use crate::Failure;
+use crate::failure::FailureKind;
+
+/// More files are a slip, and would take the machine's memory.
+const MOST_FILES: usize = 1 << 16;
+
+/// A file of rows, as it is declared.
+#[derive(Clone, Copy)]
+pub(crate) struct Rowed<'a> {
+    pub cell: &'a Cell<'a>,
+    pub file: &'a File,
+    pub form: &'a Form,
+    pub relation: &'a Relation,
+    pub table: &'a Table,
+    /// Of a text: a row's line.
+    pub line: Option<&'a Expr>,
+}
+
+/// What is in a cell of a file.
+#[derive(Clone, Copy)]
+pub(crate) enum Part<'a> {
+    /// The cell of a column.
+    Column(ColumnId),
+    /// Of a line: what is computed there.
+    Computed(&'a Expr),
+}
+
+/// A file, or one of many.
+pub(crate) struct Group<'a> {
+    pub path: String,
+    /// Its rows, each once.
+    pub rows: Vec<u32>,
+    pub dress: Dress,
+    pub parts: Vec<Part<'a>>,
+}
+
+impl<'a> Rowed<'a> {
+    /// Of a file whose relation is made.
+    pub fn new(
+        cell: &'a Cell<'a>,
+        file: &'a File,
+        form: &'a Form,
+        relation: RelationId,
+        line: Option<&'a Expr>,
+    ) -> Res<Rowed<'a>> {
+        let table = Eval::new(cell).table(relation)?;
+        match cell.task.relations.get(relation) {
+            Some(relation) => Ok(Rowed { cell, file, form, relation, table, line }),
+            None => no_result("a relation is used that is not declared"),
+        }
+    }
+
+    /// A file of rows, if it is one.
+    pub fn of_file(cell: &'a Cell<'a>, id: FileId) -> Res<Option<Rowed<'a>>> {
+        let Some(file) = cell.task.files.get(id) else { return no_result("a file is not declared") };
+        match &file.content {
+            FileContent::Delimited { form, relation } => Rowed::new(cell, file, form, *relation, None).map(Some),
+            FileContent::TextLines { relation, line, form: Some(form) } => {
+                Rowed::new(cell, file, form, *relation, Some(line)).map(Some)
+            }
+            _ => Ok(None),
+        }
+    }
+
+    /// All its files; `path` is where it is if it is one.
+    pub fn all_groups(self, path: &str) -> Res<Vec<Group<'a>>> {
+        if self.file.split {
+            return self.groups()?.into_iter().map(|(path, rows)| self.group(path, rows)).collect();
+        }
+        Ok(vec![self.group(path.to_owned(), (0..self.table.rows as u32).collect())?])
+    }
+
+    /// The columns that its path names alone: they are read from it.
+    pub fn in_path(self) -> Vec<ColumnId> {
+        let parts = if self.file.split { self.file.path_parts() } else { &[] };
+        let column = |part: &Expr| if let Expr::Column(id) = part { Some(*id) } else { None };
+        parts.iter().filter_map(column).collect()
+    }
+
+    /// The file, or the many that it is.
+    pub fn render(self) -> Res<Rendered> {
+        let Rowed { file, form, relation, table, .. } = self;
+        let told_apart = || back::told_apart((file, form, relation), table);
+        // Values are looked at by another thread while this one draws, where there is one.
+        let (told, begun) = std::thread::scope(|scope| {
+            let many = self.cell.threads > 1 && !form.styled.is_empty();
+            let other = many.then(|| std::thread::Builder::new().spawn_scoped(scope, told_apart).ok()).flatten();
+            let Some(other) = other else { return (told_apart(), None) };
+            let begun = self.begun();
+            (other.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic)), Some(begun))
+        });
+        told?;
+        let (groups, sheet) = begun.unwrap_or_else(|| self.begun())?;
+        if !self.file.split {
+            let Some(group) = groups.into_iter().next() else { return no_result("a file has no rows") };
+            let content = sheet.content(&group)?;
+            return Ok(Rendered { path: group.path, content });
+        }
+        let written = sheet.files(&groups, self.cell.threads)?;
+        let path = groups.first().map_or_else(String::new, |group| group.path.clone());
+        let files = groups.into_iter().map(|group| group.path).zip(written).collect();
+        Ok(Rendered { path, content: Content::Files(files) })
+    }
+
+    /// Its files, and what they are written from.
+    fn begun(self) -> Res<(Vec<Group<'a>>, Sheet<'a>)> {
+        let dirty = Dirty::of(self)?;
+        let path = match self.file.split {
+            true => String::new(),
+            false => {
+                let path = Eval::new(self.cell).text(&self.file.path).and_then(|path| paths::safe(&path));
+                path.or_span(self.file.span)?
+            }
+        };
+        let groups = self.all_groups(&path)?;
+        let sheet = Sheet::new(self, &groups, dirty)?;
+        Ok((groups, sheet))
+    }
+
+    /// The rows of each of its files.
+    pub fn rows_of_files(self) -> Res<Vec<Vec<u32>>> {
+        if self.file.split {
+            return Ok(self.groups()?.into_values().collect());
+        }
+        Ok(vec![(0..self.table.rows as u32).collect()])
+    }
+
+    /// The rows of each file of many, in byte order of their paths.
+    pub fn groups(self) -> Res<BTreeMap<String, Vec<u32>>> {
+        // By the values that paths are made of: a path is made and looked at once, not for each row.
+        let mut known: HashMap<String, usize> = HashMap::new();
+        let mut places: BTreeMap<String, usize> = BTreeMap::new();
+        let mut groups: Vec<Vec<u32>> = Vec::new();
+        let mut key = String::new();
+        let numbers = self.numbers_in_path().unwrap_or_default();
+        let mut of_numbers: HashMap<i64, usize> = HashMap::new();
+        for row in 0..self.table.rows {
+            let number = numbers.get(row);
+            let at = match number {
+                Some(number) => of_numbers.get(number),
+                None => {
+                    self.key_of(row, &mut key).or_span(self.file.span)?;
+                    known.get(&key)
+                }
+            };
+            if let Some(rows) = at.and_then(|at| groups.get_mut(*at)) {
+                rows.push(row as u32);
+                continue;
+            }
+            let path = Eval::new(self.cell).at(self.table, row).text(&self.file.path);
+            let path = path.and_then(|path| paths::safe(&path)).or_span(self.file.span)?;
+            if places.contains_key(&path) {
+                let message = format!("two files of `{}` came out at the same path {path:?}", self.file.name);
+                let failure = Failure::new(FailureKind::PathAtBuild, message)
+                    .help("separate the parts of the path, so that different values are different paths");
+                return Err(Box::new(failure.or_span(self.file.span)));
+            }
+            if groups.len() == MOST_FILES {
+                let message = format!("`{}` would be more than {MOST_FILES} files", self.file.name);
+                return fail(FailureKind::TooLarge, message).or_span(self.file.span);
+            }
+            match number {
+                Some(number) => of_numbers.insert(*number, groups.len()),
+                None => known.insert(key.clone(), groups.len()),
+            };
+            places.insert(path, groups.len());
+            groups.push(vec![row as u32]);
+        }
+        let mut rows = |at: usize| groups.get_mut(at).map(std::mem::take).unwrap_or_default();
+        Ok(places.into_iter().map(|(path, at)| (path, rows(at))).collect())
+    }
+
+    /// The numbers of the only column that its path is made of, if it is one of numbers without a null: they are keys as they are.
+    fn numbers_in_path(self) -> Option<&'a [i64]> {
+        let mut parts = self.file.path_parts().iter().filter(|part| !matches!(part, Expr::Const(_)));
+        let Expr::Column(id) = parts.next().filter(|_| parts.next().is_none())? else { return None };
+        let column = self.table.columns.get(*id).filter(|column| !column.has_nulls())?;
+        match column.data() {
+            Data::Int(cells) => Some(cells.as_slice()),
+            _ => None,
+        }
+    }
+
+    /// Replaces a text by the values that the path of a row is made of, so that those of other rows are other texts.
+    fn key_of(self, row: usize, key: &mut String) -> Res<()> {
+        key.clear();
+        let eval = Eval::new(self.cell).at(self.table, row);
+        for part in self.file.path_parts().iter().filter(|part| !matches!(part, Expr::Const(_))) {
+            let start = key.len();
+            eval.render_into(part, key).map_err(|failure| match failure.kind {
+                FailureKind::NullAtBuild => {
+                    let message = format!("a part of the path of `{}` is null in row {}", self.file.name, row + 1);
+                    Box::new(Failure::new(FailureKind::PathAtBuild, message).help("leave such rows out with `where`"))
+                }
+                _ => failure,
+            })?;
+            let length = key.len() - start;
+            key.push(':');
+            write_int(length as i64, key);
+        }
+        Ok(())
+    }
+
+    /// How a file is written that has these rows.
+    fn group(self, path: String, rows: Vec<u32>) -> Res<Group<'a>> {
+        let eval = Eval::new(self.cell);
+        let eval = match rows.first() {
+            Some(first) if self.file.split => eval.at(self.table, *first as usize),
+            _ => eval,
+        };
+        let around =
+            |text: &'a Option<Expr>| text.as_ref().map(|text| eval.text(text).or_span(self.file.span)).transpose();
+        let encoding = encoding_of(self.form)?;
+        let mut dress = Dress {
+            quoted: self.form.quoted,
+            crlf: self.form.crlf,
+            bom: self.form.bom,
+            encoding,
+            above: around(&self.form.above)?,
+            below: around(&self.form.below)?,
+            header: self.form.header,
+            ..Dress::of(self.file.format, Vec::new())
+        };
+        let parts = match self.line {
+            None => {
+                dress.delimiter = u8::try_from(self.form.delimiter).unwrap_or(dress.delimiter);
+                self.relation.written().map(|(id, _)| Part::Column(id)).collect()
+            }
+            Some(line) => {
+                dress.format = Format::Text;
+                let (pattern, parts) = self.line_parts(line)?;
+                dress.line = Some(pattern);
+                parts
+            }
+        };
+        dress.columns = parts.iter().map(|part| name_of(self.relation, part).to_owned()).collect();
+        Ok(Group { path, rows, dress, parts })
+    }
+
+    /// The pattern of a text's lines, and what is in its places.
+    fn line_parts(self, line: &'a Expr) -> Res<(Line, Vec<Part<'a>>)> {
+        let (mut pieces, mut parts) = (Vec::new(), Vec::new());
+        self.pieces(line, &mut pieces, &mut parts);
+        match Line::new(&pieces) {
+            Ok(line) => Ok((line, parts)),
+            Err(_) if self.form.styled.is_empty() => {
+                // What its parts are cannot be read, but the line can.
+                match Line::new(&[Piece::Column(0, tabular::CellType::Text)]) {
+                    Ok(whole) => Ok((whole, vec![Part::Computed(line)])),
+                    Err(_) => no_result("a line is not a pattern"),
+                }
+            }
+            Err(_) => {
+                let message = format!("the lines of `{}` cannot be read back", self.file.name);
+                let failure = Failure::new(FailureKind::NotRecoverable, message);
+                let failure = failure.help("write fixed text between the columns of the line, each of them once");
+                Err(Box::new(failure.or_span(self.file.span)))
+            }
+        }
+    }
+
+    fn pieces(self, expr: &'a Expr, pieces: &mut Vec<Piece>, parts: &mut Vec<Part<'a>>) {
+        match expr {
+            Expr::Concat(inner) => inner.iter().for_each(|part| self.pieces(part, pieces, parts)),
+            Expr::Const(value) if !value.is_null() => pieces.push(Piece::Text(value.render().into_owned())),
+            Expr::Column(id) => {
+                let ty = self.relation.columns.get(*id).map(|column| cell_type(column.cells.value_type));
+                pieces.push(Piece::Column(parts.len(), ty.unwrap_or(tabular::CellType::Text)));
+                parts.push(Part::Column(*id));
+            }
+            other => {
+                pieces.push(Piece::Column(parts.len(), tabular::CellType::Text));
+                parts.push(Part::Computed(other));
+            }
+        }
+    }
+
+    /// The clean value of a part in a row.
+    pub fn clean(self, part: &Part<'a>, row: usize) -> Res<Val<'a>> {
+        match part {
+            Part::Column(id) => Ok(self.table.columns.get(*id).map_or(Val::NULL, |column| column.get(row))),
+            Part::Computed(expr) => {
+                let mut text = String::new();
+                Eval::new(self.cell).at(self.table, row).render_into(expr, &mut text)?;
+                Ok(Val::Own(Value::Text(text)))
+            }
+        }
+    }
+}
+
+/// What a part is called.
+pub(crate) fn name_of<'a>(relation: &'a Relation, part: &Part<'_>) -> &'a str {
+    match part {
+        Part::Column(id) => relation.columns.get(*id).map_or("", |column| column.name.as_str()),
+        Part::Computed(_) => "line",
+    }
+}
+
+/// The encoding of a form.
+fn encoding_of(form: &Form) -> Res<Encoding> {
+    match Encoding::of(&form.encoding) {
+        Some(encoding) => Ok(encoding),
+        None => no_result(format!("{:?} is not an encoding", form.encoding)),
+    }
+}
+
+/// A text in an encoding that has all of its characters.
+pub(crate) fn encoded(encoding: Encoding, text: String) -> Res<Content> {
+    if encoding == Encoding::Utf8 {
+        return Ok(Content::Text(text));
+    }
+    match encoding.encode(&text) {
+        Ok(bytes) => Ok(Content::Encoded { bytes: bytes.into_owned(), text }),
+        Err(char) => no_result(format!("{} does not have {char:?}", encoding.word())),
+    }
+}
+
+/// A text without rows, as its form says.
+pub(crate) fn whole(file: &File, text: String) -> Res<Content> {
+    let Some(form) = &file.form else { return Ok(Content::Text(text)) };
+    let encoding = encoding_of(form)?;
+    let dress = Dress { crlf: form.crlf, bom: form.bom, encoding, ..Dress::of(Format::Text, Vec::new()) };
+    if let Some(char) = encoding.lacks(&text).or_else(|| encoding.lacks(if form.bom { "\u{feff}" } else { "" })) {
+        let (what, help) = back::lacks(encoding, char);
+        let message = format!("`{}` cannot be written: {what}", file.name);
+        let failure = Failure::new(FailureKind::NotRecoverable, message).help(help);
+        return Err(Box::new(failure.or_span(file.span)));
+    }
+    let Ok(written) = dress.whole(&text) else { return no_result("a text is not written") };
+    encoded(encoding, written)
+}

@@ -1,0 +1,84 @@
+//! What styles make equal: texts apart from letter case, and apart from blanks at their ends and how many are between words.
+
+use std::borrow::Cow;
+
+use plan::{Val, Value};
+
+use crate::header::one_blank;
+
+/// In which ways the texts of a column may differ and still be the same.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub struct Folds {
+    /// The case of letters.
+    pub case: bool,
+    /// Blanks at the ends, and how many are between words.
+    pub space: bool,
+}
+
+impl Folds {
+    /// The text by which texts are compared.
+    pub fn key(self, text: &str) -> Cow<'_, str> {
+        let spaced = match self.space && !is_tidy(text) {
+            true => Cow::Owned(one_blank(text)),
+            false => Cow::Borrowed(text),
+        };
+        if self.case && spaced.chars().any(|char| fold(char) != char) {
+            return Cow::Owned(spaced.chars().map(fold).collect());
+        }
+        spaced
+    }
+
+    /// Whether a cell that reads as `read` has the value `clean`: numbers and days by value, nulls as nulls, texts as folded.
+    pub fn same(self, clean: &Value, read: &Value) -> bool {
+        self.same_val(&Val::Ref(clean), &Val::Ref(read))
+    }
+
+    /// The same of values that need not be owned.
+    pub fn same_val(self, clean: &Val<'_>, read: &Val<'_>) -> bool {
+        match (clean.as_text(), read.as_text()) {
+            (Some(clean), Some(read)) => {
+                clean == read || (self != Folds::default() && self.key(clean) == self.key(read))
+            }
+            // What is not a type of cells (a duration) is in them as its text.
+            (None, Some(read)) => !clean.is_null() && clean.render() == read,
+            (Some(_), None) => false,
+            (None, None) => clean.same(read),
+        }
+    }
+}
+
+/// Whether [`one_blank`] leaves a text as it is.
+fn is_tidy(text: &str) -> bool {
+    let mut blank = true;
+    for char in text.chars() {
+        let this = char.is_whitespace();
+        if this && (blank || char != ' ') {
+            return false;
+        }
+        blank = this;
+    }
+    text.is_empty() || !blank
+}
+
+/// The capital and the small form of a letter, where each is one letter and leads back to the other: so not of `ß`, `ſ`, or `İ`.
+pub(super) fn forms(letter: char) -> Option<(char, char)> {
+    if letter.is_ascii() {
+        let both = (letter.to_ascii_uppercase(), letter.to_ascii_lowercase());
+        return letter.is_ascii_alphabetic().then_some(both);
+    }
+    let (capital, small) = (only(letter.to_uppercase())?, only(letter.to_lowercase())?);
+    let one_to_one = capital != small
+        && (letter == capital || letter == small)
+        && only(capital.to_lowercase()) == Some(small)
+        && only(small.to_uppercase()) == Some(capital);
+    one_to_one.then_some((capital, small))
+}
+
+fn only(mut chars: impl Iterator<Item = char>) -> Option<char> {
+    chars.next().filter(|_| chars.next().is_none())
+}
+
+/// The small form of a letter that has one; else itself. Two characters with one fold are the two forms of a letter.
+fn fold(char: char) -> char {
+    if char.is_ascii() { char.to_ascii_lowercase() } else { forms(char).map_or(char, |(_, small)| small) }
+}

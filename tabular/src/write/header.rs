@@ -1,0 +1,32 @@
+//! The rows of a header, from the names of columns.
+
+use super::dress::{Refusal, Unwritable};
+use crate::header::JOINT;
+
+/// The rows of a header of 0, 1, or 2 rows. In the upper one of two, a name is there once, over the first of the columns that share it.
+pub(super) fn rows(header: u8, columns: &[String]) -> Result<Vec<Vec<Option<&str>>>, Unwritable> {
+    match header {
+        0 => return Ok(Vec::new()),
+        1 => return Ok(vec![columns.iter().map(|name| Some(name.as_str())).collect()]),
+        _ => {}
+    }
+    let mut group = None;
+    let (mut upper, mut lower) = (Vec::with_capacity(columns.len()), Vec::with_capacity(columns.len()));
+    for (at, name) in columns.iter().enumerate() {
+        match name.split_once(JOINT) {
+            Some((over, under)) => {
+                upper.push(Some(over).filter(|over| group != Some(*over)));
+                lower.push(Some(under));
+                group = Some(over);
+            }
+            None if group.is_some() => {
+                return Err(Unwritable { row: None, column: Some(at), why: Refusal::Joins });
+            }
+            None => {
+                upper.push(None);
+                lower.push(Some(name.as_str()));
+            }
+        }
+    }
+    Ok(vec![upper, lower])
+}

@@ -1,0 +1,229 @@
+//! Rows to text and bytes.
+
+use std::borrow::Cow;
+
+use super::dress::{Dress, Refusal, Unwritable, parts};
+use super::header;
+use crate::encoding::BYTE_ORDER_MARK;
+
+/// Writes a table, row by row, cell by cell.
+#[derive(Debug)]
+pub struct Writer<'d> {
+    dress: &'d Dress,
+    /// All that is written so far.
+    out: String,
+    /// The cells of a row of a text, which are not in the order of its line.
+    cells: String,
+    /// Where each cell of this row ends: of a text in `cells`, else in `out`.
+    ends: Vec<usize>,
+    /// Where this row starts in `out`.
+    start: usize,
+    /// How many rows are written.
+    rows: usize,
+}
+
+impl<'d> Writer<'d> {
+    /// Begins a file: with its byte order mark, what is above, and the header.
+    ///
+    /// # Errors
+    /// Something of that cannot be written.
+    pub fn new(dress: &'d Dress) -> Result<Writer<'d>, Unwritable> {
+        let mut writer =
+            Writer { dress, out: String::new(), cells: String::new(), ends: Vec::new(), start: 0, rows: 0 };
+        if dress.is_text() && dress.line.is_none() {
+            return Err(Unwritable { row: None, column: None, why: Refusal::NoLine });
+        }
+        if dress.bom {
+            writer.out.push(BYTE_ORDER_MARK);
+            writer.encodable(None)?;
+        }
+        writer.around(dress.above.as_deref())?;
+        if !dress.is_text() {
+            for row in header::rows(dress.header, &dress.columns)? {
+                writer.record(None, row)?;
+            }
+        }
+        Ok(writer)
+    }
+
+    /// Makes room for this many bytes.
+    pub fn reserve(&mut self, bytes: usize) {
+        self.out.reserve(bytes);
+    }
+
+    /// How many bytes of UTF-8 are written so far.
+    pub fn len(&self) -> usize {
+        self.out.len()
+    }
+
+    /// Whether nothing is written so far.
+    pub fn is_empty(&self) -> bool {
+        self.out.is_empty()
+    }
+
+    /// Writes a row: of each cell its text, `None` for null.
+    ///
+    /// # Errors
+    /// A cell of it cannot be written.
+    pub fn row<'c>(&mut self, cells: impl IntoIterator<Item = Option<&'c str>>) -> Result<(), Unwritable> {
+        self.record(Some(self.rows), cells)?;
+        self.rows += 1;
+        Ok(())
+    }
+
+    /// Writes the next cell of a row, whose text is what `render` appends. `number` says that it has digits and signs alone.
+    pub fn cell(&mut self, number: bool, render: impl FnOnce(&mut String)) {
+        if self.dress.is_text() {
+            render(&mut self.cells);
+            return self.ends.push(self.cells.len());
+        }
+        let quoting = self.dress.quoting();
+        self.next_cell();
+        let start = self.out.len();
+        render(&mut self.out);
+        if self.out.len() == start || !(number && quoting.leaves_numbers()) {
+            quoting.text(start, &mut self.out);
+        }
+        self.ends.push(self.out.len());
+    }
+
+    /// Writes null as the next cell of a row.
+    pub fn null(&mut self) {
+        if self.dress.is_text() {
+            return self.ends.push(self.cells.len());
+        }
+        self.next_cell();
+        self.dress.quoting().null(self.width() == 1, &mut self.out);
+        self.ends.push(self.out.len());
+    }
+
+    /// Ends a row that was written cell by cell.
+    ///
+    /// # Errors
+    /// A cell of it cannot be written.
+    pub fn end_row(&mut self) -> Result<(), Unwritable> {
+        self.end(Some(self.rows))?;
+        self.rows += 1;
+        Ok(())
+    }
+
+    /// Ends the file, with what is below: its text, of which the encoding has all characters.
+    ///
+    /// # Errors
+    /// What is below cannot be written.
+    pub fn finish_text(mut self) -> Result<String, Unwritable> {
+        self.around(self.dress.below.as_deref())?;
+        Ok(self.out)
+    }
+
+    /// Ends the file, with what is below: its bytes.
+    ///
+    /// # Errors
+    /// What is below cannot be written.
+    pub fn finish(self) -> Result<Vec<u8>, Unwritable> {
+        let encoding = self.dress.encoding;
+        let text = self.finish_text()?;
+        if encoding == crate::Encoding::Utf8 {
+            return Ok(text.into_bytes());
+        }
+        let bytes = encoding.encode(&text).map(Cow::into_owned);
+        bytes.map_err(|char| Unwritable { row: None, column: None, why: Refusal::Lacks(char) })
+    }
+
+    /// How many cells a record has. A record has at least one.
+    fn width(&self) -> usize {
+        self.dress.columns.len().max(1)
+    }
+
+    fn next_cell(&mut self) {
+        if !self.ends.is_empty() {
+            self.out.push(char::from(self.dress.delimiter));
+        }
+    }
+
+    /// Writes a row of the table, or of what is around it.
+    fn record<'c>(
+        &mut self,
+        row: Option<usize>,
+        cells: impl IntoIterator<Item = Option<&'c str>>,
+    ) -> Result<(), Unwritable> {
+        for cell in cells {
+            match cell {
+                Some(text) => self.cell(false, |out| out.push_str(text)),
+                None => self.null(),
+            }
+        }
+        self.end(row)
+    }
+
+    /// Writes what is above or below.
+    fn around(&mut self, text: Option<&str>) -> Result<(), Unwritable> {
+        for part in text.into_iter().flat_map(parts) {
+            if self.dress.is_text() {
+                if part.contains('\r') {
+                    return Err(Unwritable { row: None, column: None, why: Refusal::LineBreak });
+                }
+                self.out.push_str(part);
+                self.encodable(None)?;
+                self.end_of_line();
+            } else {
+                let first = Some(part).filter(|part| !part.is_empty());
+                let rest = std::iter::repeat_n(None, self.width() - 1);
+                self.record(None, std::iter::once(first).chain(rest))
+                    .map_err(|why| Unwritable { column: None, ..why })?;
+            }
+        }
+        Ok(())
+    }
+
+    /// Ends a record: of a text, its line is put together.
+    fn end(&mut self, row: Option<usize>) -> Result<(), Unwritable> {
+        let unwritable = |column, why| Err(Unwritable { row, column, why });
+        if self.ends.len() != self.width() && !self.dress.columns.is_empty() {
+            return unwritable(None, Refusal::Width(self.ends.len()));
+        }
+        if let Some(line) = self.dress.line.as_ref().filter(|_| self.dress.is_text()) {
+            let (cells, ends) = (self.cells.as_str(), self.ends.as_slice());
+            line.write(|column| cell_of(cells, ends, column), &mut self.out);
+            let breaks = |char: char| matches!(char, '\n' | '\r');
+            if self.out.get(self.start..).is_some_and(|line| line.contains(breaks)) {
+                let column = (0..ends.len()).find(|column| cell_of(cells, ends, *column).contains(breaks));
+                return unwritable(column, Refusal::LineBreak);
+            }
+        }
+        self.encodable(row)?;
+        self.end_of_line();
+        self.ends.clear();
+        self.cells.clear();
+        Ok(())
+    }
+
+    fn end_of_line(&mut self) {
+        self.out.push_str(if self.dress.crlf { "\r\n" } else { "\n" });
+        self.start = self.out.len();
+    }
+
+    /// Whether the encoding has all characters since the last line end.
+    fn encodable(&self, row: Option<usize>) -> Result<(), Unwritable> {
+        let encoding = self.dress.encoding;
+        let Some(char) = self.out.get(self.start..).and_then(|text| encoding.lacks(text)) else { return Ok(()) };
+        let column = (0..self.ends.len()).find(|column| {
+            let cell = match (self.dress.is_text(), column.checked_sub(1).and_then(|before| self.ends.get(before))) {
+                (true, _) => cell_of(&self.cells, &self.ends, *column),
+                (false, start) => {
+                    let start = start.copied().unwrap_or(self.start);
+                    self.ends.get(*column).and_then(|end| self.out.get(start..*end)).unwrap_or_default()
+                }
+            };
+            cell.contains(char)
+        });
+        Err(Unwritable { row, column, why: Refusal::Lacks(char) })
+    }
+}
+
+/// A cell of several that are written one after another.
+fn cell_of<'c>(cells: &'c str, ends: &[usize], column: usize) -> &'c str {
+    let start = column.checked_sub(1).map_or(Some(&0), |before| ends.get(before));
+    let range = start.zip(ends.get(column)).map(|(start, end)| *start..*end);
+    range.and_then(|range| cells.get(range)).unwrap_or_default()
+}
