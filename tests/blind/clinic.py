@@ -1,6 +1,5 @@
 """Solves the instances of the suite `clinic` from their prompts and sandboxes (see README.md)."""
 
-import functools
 import math
 import re
 import xml.etree.ElementTree as ET
@@ -8,17 +7,7 @@ from datetime import datetime, timedelta
 from fractions import Fraction
 
 import pandas as pd
-from common import OFF, clean, lower, main, number, once, reply, rounded, same, table, tables, text, write
-
-
-@functools.cache
-def day(cell, *forms):
-    for form in forms:
-        try:
-            return datetime.strptime(cell.strip(), form)
-        except ValueError:
-            continue
-    raise ValueError(cell)
+from common import OFF, clean, day, lower, main, number, once, reply, rounded, same, table, tables, text, write
 
 
 def glucose(prompt, lake):

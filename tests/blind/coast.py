@@ -1,11 +1,11 @@
 """Solves the instances of the suite `coast` from their prompts and sandboxes (see README.md)."""
 
-import functools
 import glob
 import json
 import re
 from datetime import datetime
 
+import common
 import numpy as np
 import pandas as pd
 from common import OFF, clean, lower, main, number, once, reply, rounded, same, table, tables, text
@@ -15,14 +15,8 @@ NUMBERS = {"three": 3, "four": 4, "five": 5, "six": 6, "seven": 7}
 DAYS = ("%Y-%m-%d", "%m/%d/%Y", "%d %B %Y", "%d %b %Y", "%d-%b-%Y", "%B %d, %Y", "%d.%m.%Y")
 
 
-@functools.cache
 def day(cell):
-    for form in DAYS:
-        try:
-            return pd.Timestamp(datetime.strptime(cell.strip(), form))
-        except ValueError:
-            continue
-    raise ValueError(cell)
+    return pd.Timestamp(common.day(cell, *DAYS))
 
 
 def rain_and_failure(prompt, lake):

@@ -10,6 +10,7 @@ or all instances of a bundle, once for each kind of cleaning that is left out (`
 """
 
 import csv
+import functools
 import glob
 import io
 import json
@@ -18,6 +19,7 @@ import os
 import re
 import sys
 import tempfile
+from datetime import datetime
 
 import pandas as pd
 
@@ -26,6 +28,17 @@ OFF = set()
 WRITTEN = {}
 
 MONTHS = "January February March April May June July August September October November December".split()
+
+
+@functools.cache
+def day(cell, *forms):
+    """The moment of a cell, by the first form that it has."""
+    for form in forms:
+        try:
+            return datetime.strptime(cell.strip(), form)
+        except ValueError:
+            continue
+    raise ValueError(cell)
 
 
 def text(path, encoding="utf-8-sig"):

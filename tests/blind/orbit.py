@@ -1,6 +1,5 @@
 """Solves the instances of the suite `orbit` from their prompts and sandboxes (see README.md)."""
 
-import functools
 import glob
 import json
 import math
@@ -8,17 +7,7 @@ import re
 from datetime import datetime, timedelta
 
 import pandas as pd
-from common import OFF, clean, listed, main, number, once, reply, rounded, same, shown, table, tables, text
-
-
-@functools.cache
-def day(cell, *forms):
-    for form in forms:
-        try:
-            return datetime.strptime(cell.strip(), form)
-        except ValueError:
-            continue
-    raise ValueError(cell)
+from common import OFF, clean, day, listed, main, number, once, reply, rounded, same, shown, table, tables, text
 
 
 def lowest_perigee(prompt, lake):

@@ -1,6 +1,5 @@
 """Solves the instances of the suite `wildfire` from their prompts and sandboxes (see README.md)."""
 
-import functools
 import json
 import math
 import re
@@ -8,12 +7,7 @@ import xml.etree.ElementTree as ET
 from datetime import datetime, timedelta
 
 import pandas as pd
-from common import OFF, clean, listed, lower, main, number, once, reply, rounded, same, table, tables, text
-
-
-@functools.cache
-def day(cell, form):
-    return datetime.strptime(cell.strip(), form)
+from common import OFF, clean, day, listed, lower, main, number, once, reply, rounded, same, table, tables, text
 
 
 def burned_by_people(prompt, lake):
