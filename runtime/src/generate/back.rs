@@ -2,7 +2,10 @@
 
 use std::collections::{HashMap, HashSet};
 use std::fmt::Write as _;
+use std::hash::BuildHasher;
 
+use hashbrown::DefaultHashBuilder;
+use hashbrown::hash_table::{Entry, HashTable};
 use plan::functions::said;
 use plan::suite::{ColumnId, File, FileId, Form, Relation, Style};
 use plan::{Val, Value};
@@ -22,7 +25,8 @@ use crate::failure::FailureKind;
 pub(crate) fn check(page: &Page<'_, '_>, bytes: &[u8]) -> Res<()> {
     let checked = &page.of.checked;
     let clean = |row: usize, part: usize| page.clean(row, part);
-    if let Err(lost) = check_back(&page.group.dress, checked, page.rows.len(), clean, bytes) {
+    let same = |row: usize, part: usize, folds: Folds, read: &Val<'_>| page.is_read_as((row, part), folds, read);
+    if let Err(lost) = check_back(&page.group.dress, checked, (page.rows.len(), clean, same), bytes) {
         return Err(not_read(page, &lost));
     }
     if page.of.form.repeat.is_some() { differ(page) } else { Ok(()) }
@@ -72,19 +76,25 @@ pub(crate) fn told_apart((file, form, relation): (&File, &Form, &Relation), tabl
     for styled in &form.styled {
         let folds = folds(&styled.styles);
         let Some(column) = table.columns.get(styled.column).filter(|_| folds != Folds::default()) else { continue };
-        let mut seen: HashMap<String, usize> = HashMap::with_capacity(table.rows);
+        // The first row of each text, by the key of that text.
+        let (mut seen, hashes) = (HashTable::new(), DefaultHashBuilder::default());
+        let key_of = |row: usize| folds.key(column.text(row).unwrap_or_default());
         for row in 0..table.rows {
-            let value = column.get(row);
-            let Some(text) = value.as_text() else { continue };
+            let Some(text) = column.text(row).filter(|_| !column.is_null(row)) else { continue };
             let key = folds.key(text);
-            let Some(other) = seen.get(key.as_ref()) else {
-                seen.insert(key.into_owned(), row);
-                continue;
+            let is_same = |other: &usize| column.text(*other) == Some(text) || key_of(*other) == key;
+            let hash = hashes.hash_one(key.as_ref());
+            let other = match seen.entry(hash, is_same, |row: &usize| hashes.hash_one(key_of(*row).as_ref())) {
+                Entry::Vacant(place) => {
+                    place.insert(row);
+                    continue;
+                }
+                Entry::Occupied(place) => *place.get(),
             };
-            let first = column.get(*other);
-            if first.as_text() == Some(text) {
+            if column.text(other) == Some(text) {
                 continue;
             }
+            let (first, value) = (column.get(other), column.get(row));
             let name = relation.columns.get(styled.column);
             let message = format!(
                 "{} and {} of `{}` in `{}` cannot be told apart",

@@ -6,6 +6,7 @@ use std::sync::Arc;
 
 use plan::value::write_int;
 use plan::{Date, DateTime, Decimal, Val, Value, ValueType};
+use tabular::write::Folds;
 
 /// A column of a table. Tables share it: those of a fixture with all instances, and one that differs in other columns with that of the cell.
 pub(crate) type Made = Arc<Column>;
@@ -210,9 +211,34 @@ impl Column {
     /// The text of a cell of a text column.
     #[inline]
     pub fn text(&self, row: usize) -> Option<&str> {
-        let Data::Text { buf, ends } = &self.data else { return None };
+        let (buf, ends) = match &self.data {
+            Data::Text { buf, ends } => (buf, ends),
+            Data::Mixed(cells) => match cells.get(row)? {
+                Value::Text(text) => return Some(text),
+                _ => return None,
+            },
+            _ => return None,
+        };
         let start = if row == 0 { 0 } else { *ends.get(row - 1)? };
         buf.get(start..*ends.get(row)?)
+    }
+
+    /// Whether a cell that is read as `read` has the value of a row: as [`Folds::same_val`], without making a value of the cell where both have one type.
+    pub fn is_read_as(&self, row: usize, folds: Folds, read: &Val<'_>) -> bool {
+        let general = || folds.same_val(&self.get(row), read);
+        if self.is_null(row) {
+            return general();
+        }
+        match (&self.data, read.value()) {
+            (Data::Text { .. }, None) => (self.text(row).is_some() && self.text(row) == read.as_text()) || general(),
+            (Data::Int(cells), Some(Value::Int(read))) => cells.get(row) == Some(read),
+            (Data::Date(cells), Some(Value::Date(read))) => cells.get(row) == Some(read),
+            (Data::DateTime(cells), Some(Value::DateTime(read))) => cells.get(row) == Some(read),
+            (Data::Decimal { places, units }, Some(Value::Decimal(read))) if read.places() == *places => {
+                units.get(row) == Some(&read.units())
+            }
+            _ => general(),
+        }
     }
 
     /// Appends the rendering of a cell (nothing for null).
@@ -342,6 +368,48 @@ impl Column {
             if descending { order.reverse() } else { order }
         });
         rows
+    }
+
+    /// The same cells, but those of some rows, in ascending order, which have these values.
+    pub fn with_cells<'v>(&self, cells: impl Iterator<Item = (usize, &'v Value)>) -> Column {
+        let mut made = self.clone();
+        let mut cells = cells.peekable();
+        while let Some((row, value)) = cells.next_if(|(row, value)| made.replace(*row, value)) {
+            debug_assert!(made.get(row).same(&Val::Ref(value)));
+        }
+        if cells.peek().is_none() {
+            return made;
+        }
+        // Texts are not all as long as those before them, and values of another type make it a mixed column.
+        let done = std::mem::replace(&mut made, self.emptied());
+        for row in 0..done.len() {
+            match cells.next_if(|(at, _)| *at == row) {
+                Some((_, value)) => made.push(Val::Ref(value)),
+                None => made.push(done.get(row)),
+            }
+        }
+        made
+    }
+
+    /// Replaces a cell, if it can be another number, and is one.
+    fn replace(&mut self, row: usize, value: &Value) -> bool {
+        match (&mut self.data, value) {
+            (Data::Int(cells), Value::Int(value)) => match cells.get_mut(row) {
+                Some(cell) => *cell = *value,
+                None => return false,
+            },
+            (Data::Decimal { places, units }, Value::Int(_) | Value::Decimal(_)) => {
+                match (value.as_decimal().and_then(|value| value.rescale(*places)), units.get_mut(row)) {
+                    (Some(value), Some(cell)) => *cell = value.units(),
+                    _ => return false,
+                }
+            }
+            _ => return false,
+        }
+        if let Some(is_null) = self.nulls.as_mut().and_then(|nulls| nulls.get_mut(row)) {
+            *is_null = false;
+        }
+        true
     }
 
     /// The same cells, those that are not null in ascending order, nulls where they were.

@@ -4,7 +4,7 @@ use std::rc::Rc;
 
 use plan::reads::Reads;
 use plan::suite::{ColumnId, FARTHEST, File, FileId, Relation, RelationId, Rows, Style, Styled, Task};
-use plan::{Val, Value, ValueType};
+use plan::{Value, ValueType};
 
 use super::back::taken_as;
 use super::cell::{Cell, Table};
@@ -14,6 +14,9 @@ use super::eval::{Eval, Res, no_result};
 use super::taken::{self, Roots};
 use super::traps::Misreading;
 use super::written::Rowed;
+
+/// How many rows are looked at first where one that is dirty is enough.
+const FEW: usize = 4096;
 
 /// The kinds of dirt in the cells of a column, with their words in names.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -98,24 +101,32 @@ impl<'a> Found<'a, '_> {
         }
         let is_read = |(table, column): &(Taken<'a>, ColumnId)| self.reads.has_column(table.id, *column);
         for (kind, word) in kinds(&styled.styles, column.cells.value_type) {
-            // The same draws as those of the file.
-            let dirt = |which| {
-                let styles = styled.styles.iter().filter(|style| kind.is_of(style));
-                ColumnDirt::of(self.cell, (&of.file.name, column, which), styles, roots.all)
+            // The same draws as those of the file, of this number of rows at the root; others are clean.
+            let dirty = |rows: usize, most: usize| -> Res<Vec<(usize, Value)>> {
+                let dirt = |which| {
+                    let styles = styled.styles.iter().filter(|style| kind.is_of(style));
+                    ColumnDirt::of(self.cell, (&of.file.name, column, which), styles, rows)
+                };
+                let (of_row, of_copy) = (dirt(Which::First)?, copied.map(|_| dirt(Which::Again)).transpose()?);
+                let dirty = roots.rows.iter().enumerate().filter_map(|(row, root)| {
+                    let is_copy = copied.is_some_and(|copied| copied.get(row) == Some(&true));
+                    let dirt = of_copy.as_ref().filter(|_| is_copy).unwrap_or(&of_row);
+                    let read = as_read(kind, cells, row, (dirt, *root), column.cells.value_type);
+                    read.transpose().map(|read| Ok((row, read?)))
+                });
+                dirty.take(most).collect()
             };
-            let (of_row, of_copy) = (dirt(Which::First)?, copied.map(|_| dirt(Which::Again)).transpose()?);
-            let mut dirty = roots.rows.iter().enumerate().filter_map(|(row, root)| {
-                let is_copy = copied.is_some_and(|copied| copied.get(row) == Some(&true));
-                let dirt = of_copy.as_ref().filter(|_| is_copy).unwrap_or(&of_row);
-                let read = as_read(kind, cells, row, (dirt, *root), column.cells.value_type);
-                read.transpose().map(|read| Ok((row, read?)))
-            });
-            let Some(first) = dirty.next().transpose()? else { continue };
-            // Where no value is computed from the column, it is enough that there is one.
-            let dirty: Vec<(usize, Value)> = match tables.iter().any(is_read) {
-                true => std::iter::once(Ok(first)).chain(dirty).collect::<Res<_>>()?,
-                false => vec![first],
+            // Where no value is computed from the column, it is enough that there is one, which is mostly among the first.
+            let dirty = match tables.iter().any(is_read) {
+                true => dirty(roots.all, usize::MAX)?,
+                false => match dirty(roots.all.min(FEW), 1)? {
+                    none if none.is_empty() => dirty(roots.all, 1)?,
+                    one => one,
+                },
             };
+            if dirty.is_empty() {
+                continue;
+            }
             for (at, (taken, id)) in tables.iter().enumerate() {
                 let is_from = at == 0 && from.is_some();
                 let origin = |row: usize| match is_from {
@@ -312,14 +323,7 @@ fn as_read(
 fn replaced(table: &Table, id: ColumnId, mut cells: Vec<(usize, &Value)>) -> Res<Table> {
     let Some(column) = table.columns.get(id) else { return no_result("a column is not made") };
     cells.sort_by_key(|(row, _)| *row);
-    let mut cells = cells.into_iter().peekable();
-    let mut made = Column::emptied(column);
-    for row in 0..table.rows {
-        match cells.next_if(|(at, _)| *at == row) {
-            Some((_, value)) => made.push(Val::Ref(value)),
-            None => made.push(column.get(row)),
-        }
-    }
+    let made = column.with_cells(cells.into_iter());
     let mut columns = table.columns.clone();
     if let Some(slot) = columns.get_mut(id) {
         *slot = Made::from(made);

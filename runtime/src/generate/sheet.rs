@@ -6,7 +6,7 @@ use std::sync::{Mutex, PoisonError};
 
 use plan::suite::{Expr, File, Form, Relation, Rows};
 use plan::{Val, ValueType};
-use tabular::write::{Checked, Refusal, Writer};
+use tabular::write::{Checked, Folds, Refusal, Writer};
 
 use super::back;
 use super::cell::Content;
@@ -200,6 +200,14 @@ impl<'s, 'a> Page<'s, 'a> {
         match (self.rows.get(row), self.cells(part)) {
             (Some((at, _)), Some(cells)) => cells.get(*at as usize),
             _ => Val::NULL,
+        }
+    }
+
+    /// Whether what is read of a part in a row is its clean value.
+    pub fn is_read_as(&self, (row, part): (usize, usize), folds: Folds, read: &Val<'_>) -> bool {
+        match (self.rows.get(row), self.cells(part)) {
+            (Some((at, _)), Some(cells)) => cells.is_read_as(*at as usize, folds, read),
+            _ => read.is_null(),
         }
     }
 

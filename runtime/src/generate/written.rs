@@ -98,16 +98,23 @@ impl<'a> Rowed<'a> {
     pub fn render(self) -> Res<Rendered> {
         let Rowed { file, form, relation, table, .. } = self;
         let told_apart = || back::told_apart((file, form, relation), table);
-        // Values are looked at by another thread while this one draws, where there is one.
-        let (told, begun) = std::thread::scope(|scope| {
+        // Values are looked at by another thread while files are written, where there is one. What is wrong with them is said first.
+        std::thread::scope(|scope| {
             let many = self.cell.threads > 1 && !form.styled.is_empty();
             let other = many.then(|| std::thread::Builder::new().spawn_scoped(scope, told_apart).ok()).flatten();
-            let Some(other) = other else { return (told_apart(), None) };
-            let begun = self.begun();
-            (other.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic)), Some(begun))
-        });
-        told?;
-        let (groups, sheet) = begun.unwrap_or_else(|| self.begun())?;
+            let Some(other) = other else {
+                told_apart()?;
+                return self.written();
+            };
+            let written = self.written();
+            other.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic))?;
+            written
+        })
+    }
+
+    /// The same, without looking at its values.
+    fn written(self) -> Res<Rendered> {
+        let (groups, sheet) = self.begun()?;
         if !self.file.split {
             let Some(group) = groups.into_iter().next() else { return no_result("a file has no rows") };
             let content = sheet.content(&group)?;
@@ -150,7 +157,7 @@ impl<'a> Rowed<'a> {
         let mut groups: Vec<Vec<u32>> = Vec::new();
         let mut key = String::new();
         let numbers = self.numbers_in_path().unwrap_or_default();
-        let mut of_numbers: HashMap<i64, usize> = HashMap::new();
+        let mut of_numbers: hashbrown::HashMap<i64, usize> = hashbrown::HashMap::new();
         for row in 0..self.table.rows {
             let number = numbers.get(row);
             let at = match number {

@@ -86,7 +86,9 @@ impl Number {
     /// The digits of a text that is written so.
     fn written<'t>(&self, text: &'t str) -> Option<Written<'t>> {
         let unsigned = text.strip_prefix('-').unwrap_or(text);
-        let body = unsigned.strip_prefix(self.prefix.as_str())?.strip_suffix(self.suffix.as_str())?;
+        // Most numbers have neither, and need not be compared with nothing.
+        let body = if self.prefix.is_empty() { unsigned } else { unsigned.strip_prefix(self.prefix.as_str())? };
+        let body = if self.suffix.is_empty() { body } else { body.strip_suffix(self.suffix.as_str())? };
         let (whole, fraction) = match body.split_once(self.point) {
             Some((_, "")) => return None,
             Some((whole, fraction)) => (whole, fraction),

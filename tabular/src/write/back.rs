@@ -47,23 +47,23 @@ pub enum Why {
     Fault(Kind),
 }
 
-/// Whether the values of the table (`clean`, by row and column) are in the bytes: they are read, and compared row by row in the order written.
+/// Whether the values of a table are in the bytes: they are read, and compared row by row in the order written. Of the table: how many rows it has, its
+/// values by row and column, and whether what is read there is that value ([`Folds::same_val`] of both, or what is the same and faster).
 ///
 /// # Errors
 /// The first that is lost.
 pub fn check_back<'v>(
     dress: &Dress,
     columns: &[Checked],
-    rows: usize,
-    clean: impl Fn(usize, usize) -> Val<'v>,
+    (rows, clean, same): (usize, impl Fn(usize, usize) -> Val<'v>, impl Fn(usize, usize, Folds, &Val<'_>) -> bool),
     bytes: &[u8],
 ) -> Result<(), Lost> {
     let readings: Vec<Reading> = columns.iter().map(|column| column.reading.clone()).collect();
     let shape = shape_of(dress, &readings);
-    let mut compared = Compared { columns, rows, clean, record: dress.before(), row: 0, lost: None };
+    let mut compared = Compared { columns, rows, same, record: dress.before(), row: 0, lost: None };
     let header = match read_rows(&shape, "", bytes, &mut compared) {
         Ok((header, _)) => header,
-        Err(faults) => return Err(lost(dress, &shape, (rows, columns.len()), compared.clean, bytes, faults)),
+        Err(faults) => return Err(lost(dress, &shape, (rows, columns.len()), clean, bytes, faults)),
     };
     if !dress.is_text() && dress.header > 0 {
         headers(dress, &header)?;
@@ -79,9 +79,9 @@ pub fn check_back<'v>(
 /// Rows as they are read, compared with those of the table.
 struct Compared<'c, F> {
     columns: &'c [Checked],
-    /// How many rows the table has, and its values.
+    /// How many rows the table has, and whether what is read is its value.
     rows: usize,
-    clean: F,
+    same: F,
     /// The record that was read last.
     record: u32,
     /// How many rows have been read.
@@ -90,7 +90,7 @@ struct Compared<'c, F> {
     lost: Option<Lost>,
 }
 
-impl<'v, F: Fn(usize, usize) -> Val<'v>> Rows for Compared<'_, F> {
+impl<F: Fn(usize, usize, Folds, &Val<'_>) -> bool> Rows for Compared<'_, F> {
     fn row(&mut self, record: u32, _: u32, values: &mut Vec<Val<'_>>) {
         let row = self.row;
         self.row += 1;
@@ -103,10 +103,8 @@ impl<'v, F: Fn(usize, usize) -> Val<'v>> Rows for Compared<'_, F> {
             return;
         }
         let mut cells = self.columns.iter().zip(values.iter()).enumerate();
-        let wrong = cells.find(|(column, (Checked { folds, .. }, read))| {
-            // What is read is compared without a copy.
-            !folds.same_val(&(self.clean)(row, *column), read)
-        });
+        // What is read is compared without a copy.
+        let wrong = cells.find(|(column, (Checked { folds, .. }, read))| !(self.same)(row, *column, *folds, read));
         self.lost = wrong.map(|(column, (_, read))| Lost {
             row: Some(row),
             column: Some(column),

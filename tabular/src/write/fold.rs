@@ -22,10 +22,15 @@ impl Folds {
             true => Cow::Owned(one_blank(text)),
             false => Cow::Borrowed(text),
         };
-        if self.case && spaced.chars().any(|char| fold(char) != char) {
-            return Cow::Owned(spaced.chars().map(fold).collect());
+        if !self.case {
+            return spaced;
         }
-        spaced
+        // Most texts are ASCII, which folds faster.
+        match spaced.is_ascii() {
+            true if spaced.bytes().any(|byte| byte.is_ascii_uppercase()) => Cow::Owned(spaced.to_ascii_lowercase()),
+            false if spaced.chars().any(|char| fold(char) != char) => Cow::Owned(spaced.chars().map(fold).collect()),
+            _ => spaced,
+        }
     }
 
     /// Whether a cell that reads as `read` has the value `clean`: numbers and days by value, nulls as nulls, texts as folded.
@@ -50,14 +55,17 @@ impl Folds {
 /// Whether [`one_blank`] leaves a text as it is.
 fn is_tidy(text: &str) -> bool {
     let mut blank = true;
-    for char in text.chars() {
-        let this = char.is_whitespace();
-        if this && (blank || char != ' ') {
-            return false;
-        }
+    let mut is_next = |this: bool, is_space: bool| {
+        let tidy = !this || (is_space && !blank);
         blank = this;
-    }
-    text.is_empty() || !blank
+        tidy
+    };
+    let tidy = match text.is_ascii() {
+        // What `char::is_whitespace` takes for a blank in ASCII: the vertical tab, too.
+        true => text.bytes().all(|byte| is_next(matches!(byte, b' ' | b'\t'..=b'\r'), byte == b' ')),
+        false => text.chars().all(|char| is_next(char.is_whitespace(), char == ' ')),
+    };
+    tidy && (text.is_empty() || !blank)
 }
 
 /// The capital and the small form of a letter, where each is one letter and leads back to the other: so not of `ß`, `ſ`, or `İ`.

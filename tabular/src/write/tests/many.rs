@@ -124,7 +124,9 @@ impl Case {
             Checked { reading: reading(field.ty, field.nullable, &field.marks, &patterns, usual), folds: field.folds }
         });
         let columns: Vec<Checked> = columns.collect();
-        check_back(&self.dress, &columns, clean.len(), |row, column| Val::Own(clean[row][column].clone()), bytes)
+        let value = |row: usize, column: usize| Val::Own(clean[row][column].clone());
+        let same = |row: usize, column: usize, folds: Folds, read: &Val<'_>| folds.same_val(&value(row, column), read);
+        check_back(&self.dress, &columns, (clean.len(), value, same), bytes)
     }
 
     /// All records that the file of cells must have, around the table too.

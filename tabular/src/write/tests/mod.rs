@@ -54,5 +54,6 @@ fn back(dress: &Dress, rows: &Cells, folds: Folds) -> Result<(), Lost> {
     let columns = vec![Checked { reading, folds }; dress.columns.len()];
     let clean =
         |row: usize, column: usize| rows[row][column].clone().map_or(Val::NULL, |text| Val::Own(Value::Text(text)));
-    check_back(dress, &columns, rows.len(), clean, &bytes)
+    let same = |row: usize, column: usize, folds: Folds, read: &Val<'_>| folds.same_val(&clean(row, column), read);
+    check_back(dress, &columns, (rows.len(), clean, same), &bytes)
 }
