@@ -1,5 +1,6 @@
 //! Interpreters of Python that have the packages that a checker imports.
 
+use std::fs::File;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
@@ -52,8 +53,15 @@ impl Environment {
         let own = root().join("target").join(self.folder);
         let made = own.join(if cfg!(windows) { "Scripts/python.exe" } else { "bin/python" });
         let named = std::env::var_os("PICARDC_PYTHON").map(PathBuf::from);
-        let known = named.into_iter().chain([PathBuf::from("python3"), made.clone()]);
-        if let Some(found) = known.into_iter().find(|python| runs(python, self.probe)) {
+        let known = || named.iter().cloned().chain([PathBuf::from("python3"), made.clone()]);
+        if let Some(found) = known().find(|python| runs(python, self.probe)) {
+            return Ok(found);
+        }
+        // One makes it, and all others that ask at the same time wait.
+        std::fs::create_dir_all(root().join("target")).map_err(|error| error.to_string())?;
+        let lock = File::create(own.with_extension("lock")).map_err(|error| error.to_string())?;
+        lock.lock().map_err(|error| error.to_string())?;
+        if let Some(found) = known().find(|python| runs(python, self.probe)) {
             return Ok(found);
         }
         run(Command::new("python3").args(["-m", "venv"]).arg(&own))?;
