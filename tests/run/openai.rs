@@ -15,7 +15,7 @@ fn delta(delta: Json) -> String {
 }
 
 /// A final message, in pieces.
-fn says(text: &str) -> Vec<String> {
+pub fn says(text: &str) -> Vec<String> {
     let (a, b) = text.split_at(text.len() / 2);
     vec![
         ": a comment\n\n".to_owned(),
@@ -28,7 +28,7 @@ fn says(text: &str) -> Vec<String> {
 }
 
 /// Calls of tools, their arguments in pieces.
-fn calls(calls: &[(&str, Json)]) -> Vec<String> {
+pub fn calls(calls: &[(&str, Json)]) -> Vec<String> {
     let mut pieces = Vec::new();
     for (index, (name, arguments)) in calls.iter().enumerate() {
         let arguments = arguments.to_string();
@@ -42,12 +42,12 @@ fn calls(calls: &[(&str, Json)]) -> Vec<String> {
     pieces
 }
 
-fn messages(request: &Request) -> Vec<Json> {
+pub fn messages(request: &Request) -> Vec<Json> {
     request.body["messages"].as_array().expect("messages").clone()
 }
 
 /// What the tools said to the calls so far.
-fn results(request: &Request) -> Vec<String> {
+pub fn results(request: &Request) -> Vec<String> {
     let tools = messages(request).into_iter().filter(|message| message["role"] == "tool");
     tools.map(|message| message["content"].as_str().expect("a text").to_owned()).collect()
 }
