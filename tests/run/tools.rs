@@ -4,7 +4,7 @@ use records::attempt::{Attempt, Class};
 use serde_json::{Value as Json, json};
 
 use super::home::{Home, Ran, picardc};
-use super::openai::{calls, messages, results, says};
+use super::chat::{calls, messages, results, says};
 use super::server::{Request, Server, stream};
 
 /// The dearest item of a database, asked for in SQL.
