@@ -31,7 +31,8 @@ def alike(what, recomputed, stated):
     agree(f"number of rows {what}", len(recomputed), len(stated))
     for ours, theirs in zip(recomputed, stated):
         for one, other in zip(ours, theirs, strict=True):
-            if not (isinstance(one, float) and isinstance(other, float) and abs(one - other) < 0.0101):
+            numbers = isinstance(one, (int, float)) and isinstance(other, (int, float))
+            if not (numbers and float in (type(one), type(other)) and abs(one - other) < 0.0101):
                 agree(what, one, other)
 
 

@@ -36,32 +36,47 @@ pub struct Files<'c> {
 
 /// Whether what is left is the goal; else how much of it.
 pub fn judge(expect: &Expected, path: &str, files: &Files<'_>, start: &dyn Start, rules: &'static Rules) -> Finding {
+    let left = || {
+        read(&left(files)?).map_err(|unread| match unread {
+            Unread::Broken(why) => Finding::wrong(Reason::NotADatabase, "a database", why),
+            Unread::TooLarge(why) => Finding::wrong(Reason::TooLarge, "a database", why),
+            // Nobody keeps what is scored after the user has stopped the process.
+            Unread::Interrupted => Finding::wrong(Reason::TooLarge, "a database", "reading it was interrupted"),
+        })
+    };
+    match compare(expect, path, left, start, rules) {
+        Ok(compared) => compared.finding(),
+        Err(finding) => finding,
+    }
+}
+
+/// Whether all changes that are expected are within the tolerance: then the start is nearly right, and any small change makes it so.
+pub fn is_tolerated(expect: &Expected, start: &dyn Start, rules: &'static Rules) -> bool {
+    let Some(path) = expect.state_of() else { return false };
+    let bad = || Finding::wrong(Reason::NoFile, "", "");
+    let left = || start.file(path).and_then(|bytes| read(&bytes).ok()).ok_or_else(bad);
+    let compared = compare(expect, path, left, start, rules);
+    compared.is_ok_and(|compared| compared.wanted > 0 && compared.both == compared.either)
+}
+
+fn compare(
+    expect: &Expected,
+    path: &str,
+    left: impl FnOnce() -> Result<State, Finding>,
+    start: &dyn Start,
+    rules: &'static Rules,
+) -> Result<Compared, Finding> {
     let bad = |why: &str| Finding::wrong(Reason::BadKey, why, "");
-    let Some(Answer::One(value)) = &expect.answer else { return bad("`database` without an answer") };
-    let Some(goal) = Goal::from_value(value) else { return bad("the answer of `database` is not a state") };
-    let Some(before) = start.file(path) else { return bad("the database does not exist at the start") };
-    let left = match left(files) {
-        Ok(left) => left,
-        Err(finding) => return finding,
-    };
-    let before = match read(&before) {
-        Ok(before) => before,
-        Err(_) => return bad("the database cannot be read as it was at the start"),
-    };
-    let left = match read(&left) {
-        Ok(left) => left,
-        Err(Unread::Broken(why)) => return Finding::wrong(Reason::NotADatabase, "a database", why),
-        Err(Unread::TooLarge(why)) => return Finding::wrong(Reason::TooLarge, "a database", why),
-        // Nobody keeps what is scored after the user has stopped the process.
-        Err(Unread::Interrupted) => {
-            return Finding::wrong(Reason::TooLarge, "a database", "reading it was interrupted");
-        }
-    };
+    let Some(Answer::One(value)) = &expect.answer else { return Err(bad("`database` without an answer")) };
+    let goal = Goal::from_value(value).ok_or_else(|| bad("the answer of `database` is not a state"))?;
+    let before = start.file(path).ok_or_else(|| bad("the database does not exist at the start"))?;
+    let left = left()?;
+    let before = read(&before).map_err(|_| bad("the database cannot be read as it was at the start"))?;
     let ignored = Ignored::of(&expect.whole().parts, &goal);
     let reached = goal.reached(&before);
     let mut compared = Compared::default();
     if let Some(wrong) = wrong_schema(&goal, &left, &ignored) {
-        return wrong;
+        return Err(wrong);
     }
     for (goal, reached) in goal.tables.iter().zip(&reached.tables) {
         if ignored.table(&goal.name) {
@@ -82,7 +97,7 @@ pub fn judge(expect: &Expected, path: &str, files: &Files<'_>, start: &dyn Start
         let key = Key::new(expect, value, None, rules);
         compared.add(table, &key);
     }
-    compared.finding()
+    Ok(compared)
 }
 
 /// What an oracle leaves: the start with the goal's rows. `None` where the key is not one of a database, or cannot be carried out.
