@@ -55,12 +55,12 @@ pub fn all<'r>(paths: &[String], found: impl Fn(&str) -> &'r Captured) -> Findin
 }
 
 /// All of these are there, and of all paths of the sandbox those that are neither listed, nor a folder above a listed one, were there at the start.
-/// `stood` says whether a path, without a trailing `/`, did.
+/// `was_there` says whether a path, without a trailing `/`, did.
 pub fn only<'r>(
     listed: &[String],
     found: impl Fn(&str) -> &'r Captured,
     whole: &Captured,
-    stood: impl Fn(&str) -> bool,
+    was_there: impl Fn(&str) -> bool,
 ) -> Finding {
     let missing = all(listed, found);
     if !missing.is_right() {
@@ -82,13 +82,13 @@ pub fn only<'r>(
     let of_database = |path: &str| {
         ["-wal", "-shm", "-journal"].iter().any(|end| {
             path.strip_suffix(end)
-                .is_some_and(|database| stood(database) || paths.iter().any(|known| known == database))
+                .is_some_and(|database| was_there(database) || paths.iter().any(|known| known == database))
         })
     };
     let counts = |path: &&String| {
         let path = path.trim_end_matches('/');
         let hidden = path.starts_with('.') || path.split('/').any(|part| part == "__pycache__");
-        !hidden && !is_listed(path) && !stood(path) && !of_database(path)
+        !hidden && !is_listed(path) && !was_there(path) && !of_database(path)
     };
     let more: Vec<Difference> = paths
         .iter()

@@ -143,6 +143,8 @@ pub const CHANGE: Rules = Rules { writes: Writes::Rows, quoted_texts: true, ..GI
 
 /// A database whose rows are read to be compared: what an agent left, too.
 pub const STATE: Rules = Rules {
+    // The rows are compared in no order.
+    counted_like: true,
     pragmas: &[
         "integrity_check",
         "quick_check",

@@ -387,7 +387,8 @@ fn b1_what_was_left_is_told_row_by_row() {
     assert!(differences[2].expected.starts_with("ID = 4, NAME = \""), "{differences:?}");
     assert_eq!(differences[4].expected, "TAG = \"c\", SCORE = 9");
     let home = built.home.path();
-    let agent = format!("import sqlite3\ndb = sqlite3.connect('shop.db')\ndb.executescript(\"{mess}\")\nprint('done')\n");
+    let agent =
+        format!("import sqlite3\ndb = sqlite3.connect('shop.db')\ndb.executescript(\"{mess}\")\nprint('done')\n");
     write(home, "agent.py", agent.as_bytes());
     succeeds(home, &["run", "out", "--agent", "cmd:python3 agent.py", "-o", "run", "--quiet"]);
     for form in [&["report", "run"][..], &["report", "run", "--markdown"]] {

@@ -44,7 +44,11 @@ fn only_the_listed_paths_can_be_new() {
         ("a hidden file below", |at| write(at, "in/.x", b""), Some(Reason::Present)),
         ("an empty folder", |at| std::fs::create_dir(at.join("more")).expect("made"), Some(Reason::Present)),
         ("a log of no database", |at| write(at, "x-wal", b""), Some(Reason::Present)),
-        ("a listed file missing", |at| std::fs::remove_file(at.join("out/new.txt")).expect("removed"), Some(Reason::NoFile)),
+        (
+            "a listed file missing",
+            |at| std::fs::remove_file(at.join("out/new.txt")).expect("removed"),
+            Some(Reason::NoFile),
+        ),
         (
             "a file for a folder",
             |at| {
@@ -94,7 +98,9 @@ fn a_run_with_the_list_of_paths_is_scored_again() {
     let home = home.path();
     succeeds(home, &["build", "s.pcd", "-o", "out", "--quiet"]);
     write(home, "agent.py", b"import os, sys\nos.mkdir('out')\nopen('out/new.txt', 'w').write('x')\nif len(sys.argv) > 1: open('more.txt', 'w').write('x')\nprint('done')\n");
-    for (agent, correct) in [("oracle", true), ("null", false), ("cmd:python3 agent.py", true), ("cmd:python3 agent.py x", false)] {
+    for (agent, correct) in
+        [("oracle", true), ("null", false), ("cmd:python3 agent.py", true), ("cmd:python3 agent.py x", false)]
+    {
         let _ = std::fs::remove_dir_all(home.join("run"));
         succeeds(home, &["run", "out", "--agent", agent, "-o", "run", "--quiet"]);
         let first = std::fs::read_to_string(home.join("run/scores.jsonl")).expect("scores");

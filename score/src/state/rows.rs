@@ -1,4 +1,4 @@
-//! What is told of a database that is not as expected: row by row, and in rows of one key cell by cell.
+//! The differences of a database that is not as expected: row by row, and in rows of one key cell by cell.
 
 use std::borrow::Cow;
 use std::collections::BTreeMap;

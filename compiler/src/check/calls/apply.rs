@@ -272,7 +272,7 @@ fn has_items(list: &Expr, least: usize) -> bool {
     }
 }
 
-/// The declared file whose form still says which places there are, after the edits that an argument is: some only take away, or put single values in
+/// The declared file whose form still says which places there are, after the edits that an argument is: some only remove, or put single values in
 /// place of others.
 fn edited_file(source: &hir::Arg) -> Option<FileId> {
     match source {
