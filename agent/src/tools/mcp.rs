@@ -62,6 +62,9 @@ pub fn serve(
     Ok(())
 }
 
+/// The result of a request, or the code of an error and why.
+type Outcome = Result<Json, (i64, String)>;
+
 struct Server<'s, 't> {
     tools: &'s mut Tools<'t>,
     /// Of picardc.
@@ -142,7 +145,7 @@ impl Server<'_, '_> {
         json!({"tools": tools, "ttlMs": 0, "cacheScope": "private"})
     }
 
-    fn call(&mut self, params: &Map<String, Json>) -> (Result<Json, (i64, String)>, Option<[Json; 2]>) {
+    fn call(&mut self, params: &Map<String, Json>) -> (Outcome, Option<[Json; 2]>) {
         let Some(name) = params.get("name").and_then(Json::as_str) else {
             return (Err((BAD_PARAMETERS, "`name` is missing: it names a tool".to_owned())), None);
         };

@@ -182,7 +182,7 @@ pub fn by(runs: &[RunData], by: &str, against: Option<&str>) -> Result<Vec<ArmSe
         let all = lines(&run.scores);
         // By the arms of each task, so that arms are compared where all of them are.
         let tasks = groups(&all, |line| vec![line.score.task.clone()]);
-        let arms: Vec<(Vec<String>, (String, Vec<Line<'_>>))> =
+        let arms: Vec<(Vec<String>, OfTask<'_>)> =
             tasks.into_iter().map(|(task, lines)| (arms_of(&lines, by), (task, lines))).collect();
         for set in union(arms.iter().map(|(names, _)| names.clone()).filter(|names| names.len() > 1)) {
             names.extend(set.iter().cloned());
@@ -216,6 +216,9 @@ pub fn by(runs: &[RunData], by: &str, against: Option<&str>) -> Result<Vec<ArmSe
         }
     })
 }
+
+/// A task with its lines.
+type OfTask<'a> = (String, Vec<Line<'a>>);
 
 /// The arm of a line.
 fn arm<'a>(score: &'a Score, by: &str) -> Option<&'a str> {
