@@ -22,6 +22,7 @@ pub mod responses;
 pub mod run;
 pub mod score;
 pub mod stage;
+pub mod unit;
 
 pub use bundle::Bundle;
 pub use error::Error;
@@ -32,3 +33,4 @@ pub use responses::Ignored;
 pub use run::RunInfo;
 pub use score::{Reason, Score, Verdict};
 pub use stage::{Stage, StageKey, StageScore};
+pub use unit::{AskedRow, Unit};

@@ -53,6 +53,7 @@ impl<'a> Parts<'a> {
                 StmtKind::Draw { .. }
                 | StmtKind::Compute(_)
                 | StmtKind::Axis { .. }
+                | StmtKind::Each(_)
                 | StmtKind::Data(_)
                 | StmtKind::Table(_)
                 | StmtKind::TableFrom(_)
