@@ -83,6 +83,13 @@ fn business_db_agrees_with_python_in_every_layout() {
 }
 
 #[test]
+fn repair_sql_agrees_with_python_in_every_layout() {
+    if has_python() {
+        agrees_in_every_layout("python3".as_ref(), "repair_sql");
+    }
+}
+
+#[test]
 fn text_needles_agrees_with_python_in_every_layout() {
     if has_python() {
         agrees_in_every_layout("python3".as_ref(), "text_needles");
