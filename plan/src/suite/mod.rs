@@ -17,6 +17,7 @@ mod form;
 mod lakes;
 pub mod matchers;
 mod matching;
+mod means;
 mod names;
 mod phase;
 mod relations;
@@ -28,8 +29,8 @@ use std::sync::Arc;
 use serde::{Serialize, Serializer};
 
 pub use self::{
-    draws::*, each::*, exprs::*, extras::*, files::*, form::*, lakes::*, matchers::Matcher, matching::*, names::*,
-    phase::*, relations::*, stages::*, tasks::*,
+    draws::*, each::*, exprs::*, extras::*, files::*, form::*, lakes::*, matchers::Matcher, matching::*, means::*,
+    names::*, phase::*, relations::*, stages::*, tasks::*,
 };
 pub use crate::ids::{ColumnId, DomainId, FileId, LakeId, NameId, RelationId, StageId};
 use crate::{Domain, TiVec, answer_key};

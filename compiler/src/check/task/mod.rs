@@ -2,6 +2,7 @@
 
 pub(in crate::check) mod axis;
 pub(in crate::check) mod each;
+mod means;
 pub(in crate::check) mod parts;
 mod stages;
 pub(in crate::check) mod variant;
@@ -93,6 +94,7 @@ impl<'c, 'a> TaskChecker<'c, 'a> {
                 }
             }
         }
+        let means = this.means(&parts);
         let mut variants = Vec::new();
         let mut ways: BTreeMap<String, (Span, WayKind)> = BTreeMap::new();
         for variant in &parts.variants {
@@ -100,9 +102,9 @@ impl<'c, 'a> TaskChecker<'c, 'a> {
             if let Some((first, _)) = ways.insert(variant.name.text.to_lowercase(), own) {
                 this.cx.say(duplicate(variant.name, "variant", first, "variant"));
             }
-            variants.push(this.way(variant, WayKind::Variant, &parts.expects));
+            variants.push(this.way(variant, WayKind::Variant, (&parts.expects, &means)));
         }
-        let stages = this.stages(&parts, &mut ways);
+        let stages = this.stages((&parts, &means), &mut ways);
         this.finish_shared();
         this.used_by_writing();
         this.well_formed((task, span), &parts, &prompt, &expects, &variants);
@@ -122,6 +124,7 @@ impl<'c, 'a> TaskChecker<'c, 'a> {
             steps: std::mem::take(&mut this.steps),
             extras,
             lakes,
+            means,
             prompt: hir::Prompt { wordings: prompt },
             expects,
             variants,
