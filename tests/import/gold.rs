@@ -119,7 +119,8 @@ fn an_imported_data_set_is_checked_built_and_answered() {
         let tested = expect(0, home.path(), &["selftest", &suite]);
         assert!(tested.out.contains("47"), "{}", tested.out);
         expect(0, home.path(), &["build", &suite, "-o", layout.to_uppercase().as_str(), "--seed", "1", "--quiet"]);
-        let lines = fs::read_to_string(home.path().join(layout.to_uppercase()).join("instances.jsonl")).expect("instances");
+        let lines =
+            fs::read_to_string(home.path().join(layout.to_uppercase()).join("instances.jsonl")).expect("instances");
         assert_eq!(lines.lines().count(), 47);
     }
     insta::assert_snapshot!("imported_bird", fs::read_to_string(home.path().join("bird.pcd")).expect("a suite"));
@@ -140,12 +141,20 @@ fn what_is_not_a_data_set_is_told() {
         (&["bird", "bird", "-o", "bird/a.pcd"], 2, "the data set `bird` is not below the folder of `bird/a.pcd`"),
         (&["bird", "empty", "-o", "a.pcd"], 2, "cannot read `empty/dev.json`: the file does not exist"),
         (&["bird", "bird", "--questions", "text.json", "-o", "a.pcd"], 2, "`bird/text.json` is not JSON"),
-        (&["bird", "bird", "--questions", "object.json", "-o", "a.pcd"], 2, "`bird/object.json` does not have questions of BIRD: it is not a JSON list"),
+        (
+            &["bird", "bird", "--questions", "object.json", "-o", "a.pcd"],
+            2,
+            "`bird/object.json` does not have questions of BIRD: it is not a JSON list",
+        ),
         (&["bird", "spider", "-o", "a.pcd"], 2, "`spider` has no folder `dev_databases`"),
         (&["bird", "bird", "--databases", "other", "-o", "a.pcd"], 2, "`bird` has no folder `other`"),
         (&["bird", "bird", "-o", "there.pcd"], 2, "`there.pcd` already exists"),
         (&["bird", "bird", "-o", "there2.pcd"], 2, "`there2.json` already exists"),
-        (&["spider", "bird", "--databases", "dev_databases", "-o", "a.pcd"], 1, "no question of `bird/dev.json` can be imported"),
+        (
+            &["spider", "bird", "--databases", "dev_databases", "-o", "a.pcd"],
+            1,
+            "no question of `bird/dev.json` can be imported",
+        ),
     ] {
         let ran = picardc(at, &[&["import"], arguments].concat());
         assert_eq!(ran.status.code(), Some(exit), "{arguments:?}: {}", ran.err);
@@ -164,10 +173,22 @@ fn a_question_without_a_database_is_left_out() {
     list.push(json!({"question_id": 90, "db_id": "absent", "question": "How many?", "evidence": "", "SQL": "SELECT 1", "difficulty": "simple"}));
     list.push(json!({"question_id": 91, "db_id": "noise", "question": "How many?", "evidence": "", "SQL": "SELECT 1", "difficulty": "simple"}));
     fs::write(at.join("bird/few.json"), questions.to_string()).expect("written");
-    testing::write(at, "bird/dev_databases/noise/noise.sqlite", &b"not a database, but long enough to be looked at as one".repeat(50));
+    testing::write(
+        at,
+        "bird/dev_databases/noise/noise.sqlite",
+        &b"not a database, but long enough to be looked at as one".repeat(50),
+    );
     let ran = expect(1, at, &["import", "bird", "bird", "--questions", "few.json", "-o", "few.pcd"]);
-    assert!(ran.err.contains("question 90: its database cannot be read: the folder does not have the file `absent.sqlite`"), "{}", ran.err);
-    assert!(ran.err.contains("question 91: its database cannot be read: `noise.sqlite` is not a SQLite database"), "{}", ran.err);
+    assert!(
+        ran.err.contains("question 90: its database cannot be read: the folder does not have the file `absent.sqlite`"),
+        "{}",
+        ran.err
+    );
+    assert!(
+        ran.err.contains("question 91: its database cannot be read: `noise.sqlite` is not a SQLite database"),
+        "{}",
+        ran.err
+    );
     assert!(ran.err.contains("wrote few.pcd: 2 questions; 2 were left out"), "{}", ran.err);
     expect(0, at, &["check", "few.pcd", "--deny-warnings"]);
     // Without anything to leave out, the suite says nothing of it.

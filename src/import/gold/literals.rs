@@ -39,7 +39,10 @@ mod tests {
         let database = Database::of_sql("CREATE TABLE t (a TEXT, \"the b\" TEXT); CREATE TABLE \"u v\" (c INTEGER)");
         for (sql, expected) in [
             (r#"SELECT a FROM t WHERE a = "Old Quay""#, "SELECT a FROM t WHERE a = 'Old Quay'"),
-            (r#"SELECT "the b" FROM t WHERE "the b" = "it's" AND a <> "a""#, r#"SELECT "the b" FROM t WHERE "the b" = 'it''s' AND a <> "a""#),
+            (
+                r#"SELECT "the b" FROM t WHERE "the b" = "it's" AND a <> "a""#,
+                r#"SELECT "the b" FROM t WHERE "the b" = 'it''s' AND a <> "a""#,
+            ),
             (r#"SELECT "A" FROM t AS "x" WHERE "x"."a" = "x""#, r#"SELECT "A" FROM t AS "x" WHERE "x"."a" = 'x'"#),
             (r#"SELECT c AS "a b" FROM "u v" ORDER BY "a b""#, r#"SELECT c AS "a b" FROM "u v" ORDER BY "a b""#),
             (r#"SELECT "say ""hi""", 'a "b"' FROM t -- "c""#, r#"SELECT 'say "hi"', 'a "b"' FROM t -- "c""#),

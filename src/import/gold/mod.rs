@@ -116,10 +116,9 @@ fn import(args: &Args, layout: &Layout, console: &Console) -> Result<Imported, E
     let rows = args.out.next_to("json");
     args.out.may_write(&rows, console)?;
     let shown = args.folder.display();
-    let below = args
-        .out
-        .below(&args.folder)
-        .map_err(|error| usage(&format!("cannot read the folder `{shown}`: {error}"), "give the folder of a data set"))?;
+    let below = args.out.below(&args.folder).map_err(|error| {
+        usage(&format!("cannot read the folder `{shown}`: {error}"), "give the folder of a data set")
+    })?;
     let Some(below) = below else {
         let message = format!("the data set `{shown}` is not below the folder of `{}`", args.out.out.display());
         let help = "write the suite to a folder above the data set, or copy the data set into a folder next to it";
@@ -208,7 +207,10 @@ fn accepted(
     let suite = Suite::compile(&path, &Overlay::new(&disk, &texts));
     let lints = judge::lints(&suite).map_err(|refusal| {
         let help = "this may be a defect of picardc; please report it, with the data set";
-        console.error(&format!("the suite of `{}` does not pass `check`: {}", args.folder.display(), refusal.why), Some(help));
+        console.error(
+            &format!("the suite of `{}` does not pass `check`: {}", args.folder.display(), refusal.why),
+            Some(help),
+        );
         Exit::NotGood
     })?;
     let reason = string("The questions are as they were published");

@@ -62,7 +62,9 @@ fn question(item: &Json, id: i64, layout: &Layout) -> Result<Question, String> {
     let optional = |key: &str| text(key).ok();
     let db_id = text("db_id")?;
     if !is_folder(&db_id) {
-        return Err(format!("`db_id` is `{db_id}`, which is not the name of a folder; write one of letters, digits, and `_`"));
+        return Err(format!(
+            "`db_id` is `{db_id}`, which is not the name of a folder; write one of letters, digits, and `_`"
+        ));
     }
     Ok(Question {
         id,
@@ -117,7 +119,10 @@ mod tests {
         let mut left_out = Vec::new();
         let questions = read(&items, &SPIDER, &mut left_out).expect("a list");
         assert_eq!(questions.len(), 1);
-        assert_eq!((questions[0].id, questions[0].question.as_str(), questions[0].evidence.as_str()), (1, "How many?", ""));
+        assert_eq!(
+            (questions[0].id, questions[0].question.as_str(), questions[0].evidence.as_str()),
+            (1, "How many?", "")
+        );
         let said: Vec<String> = left_out.iter().map(|left| format!("{}: {}", left.what, left.why)).collect();
         assert_eq!(
             said,

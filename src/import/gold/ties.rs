@@ -171,7 +171,10 @@ fn terms<'s>(
     first: usize,
     last: usize,
 ) -> Option<Vec<(Term, &'s str)>> {
-    let commas = flat.iter().copied().filter(|at| (first..last).contains(at) && block.get(*at).is_some_and(|token| token.is_punct(",")));
+    let commas = flat
+        .iter()
+        .copied()
+        .filter(|at| (first..last).contains(at) && block.get(*at).is_some_and(|token| token.is_punct(",")));
     let mut terms = Vec::new();
     let mut start = first;
     for end in commas.chain([last]) {
@@ -231,7 +234,10 @@ mod tests {
             ("SELECT a FROM t UNION SELECT 'q' ORDER BY a LIMIT 2", false),
             ("SELECT COUNT(*) FROM t WHERE a = (SELECT a FROM t ORDER BY n DESC LIMIT 1)", true),
             ("SELECT COUNT(*) FROM t WHERE a = (SELECT a FROM t ORDER BY n DESC, id LIMIT 1)", false),
-            ("WITH u AS (SELECT * FROM t) SELECT COUNT(*) FROM t WHERE a = (SELECT a FROM u ORDER BY n DESC LIMIT 1)", true),
+            (
+                "WITH u AS (SELECT * FROM t) SELECT COUNT(*) FROM t WHERE a = (SELECT a FROM u ORDER BY n DESC LIMIT 1)",
+                true,
+            ),
             ("WITH u AS (SELECT a FROM t ORDER BY n DESC LIMIT 1) SELECT a FROM u", true),
             ("SELECT a, (SELECT n FROM t u WHERE u.a = t.a ORDER BY n LIMIT 1) FROM t", false),
             ("SELECT a FROM t ORDER BY LOWER(a) DESC LIMIT 1", false),

@@ -58,12 +58,18 @@ impl Verdict {
             Verdict::NoDatabase(why) => format!("its database cannot be read: {why}; add the database"),
             Verdict::Fails(why) => format!("its gold query fails ({why}); correct `{gold}`"),
             Verdict::Writes => format!("its gold query does not only read; write a query in `{gold}`"),
-            Verdict::Unsteady(why) => format!("its gold query has other rows on another day ({why}); write a date in `{gold}`"),
+            Verdict::Unsteady(why) => {
+                format!("its gold query has other rows on another day ({why}); write a date in `{gold}`")
+            }
             Verdict::Limit(why) => format!("its gold query takes too much ({why}); simplify `{gold}`"),
             Verdict::Empty => {
-                format!("its gold query returns no rows, so every query without rows would be correct; correct `{gold}`")
+                format!(
+                    "its gold query returns no rows, so every query without rows would be correct; correct `{gold}`"
+                )
             }
-            Verdict::Tied(why) => format!("{why}, so other rows would be as correct; add a column to `ORDER BY` in `{gold}`"),
+            Verdict::Tied(why) => {
+                format!("{why}, so other rows would be as correct; add a column to `ORDER BY` in `{gold}`")
+            }
         })
     }
 }
@@ -131,7 +137,8 @@ impl Database {
         }
         if cut.terms.is_empty() {
             let alike = all.rows.iter().all(|row| Some(row) == all.rows.first());
-            return (!alike).then(|| format!("`LIMIT {}` without `ORDER BY` takes any {} of {total} rows", cut.limit, cut.limit));
+            return (!alike)
+                .then(|| format!("`LIMIT {}` without `ORDER BY` takes any {} of {total} rows", cut.limit, cut.limit));
         }
         let (rows, keys) = self.keys(cut, &all)?;
         // On both sides of a bound, rows with the same keys, and not all of them the same.
