@@ -19,7 +19,7 @@ const MOST_ROWS: usize = 100_000;
 pub enum Verdict {
     /// It has rows, and these are the only right ones.
     Good,
-    /// There is no database to run it on.
+    /// Its database cannot be read.
     NoDatabase(String),
     /// SQLite refuses it.
     Fails(String),
