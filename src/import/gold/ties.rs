@@ -247,4 +247,67 @@ mod tests {
             assert_eq!(found.is_some(), tied, "{sql}: {found:?}");
         }
     }
+
+    /// Random choices: what they are does not matter, only that they are always the same.
+    struct Draw(u64);
+
+    impl Draw {
+        fn below(&mut self, end: usize) -> usize {
+            self.0 = self.0.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+            (self.0 >> 33) as usize % end
+        }
+
+        fn one<'a>(&mut self, of: &[&'a str]) -> &'a str {
+            of[self.below(of.len())]
+        }
+    }
+
+    #[test]
+    fn a_cut_is_tied_where_another_order_of_the_rows_gives_others() {
+        let mut draw = Draw(7);
+        let (mut tied, mut certain) = (0, 0);
+        for _ in 0..600 {
+            let mut rows: Vec<String> = (0..6)
+                .map(|_| format!("('{}', {}, {})", draw.one(&["p", "q", "r"]), draw.below(3), draw.below(4)))
+                .collect();
+            let grouped = draw.below(4) == 0;
+            let select = if grouped { "a, SUM(n)" } else { draw.one(&["a", "n", "a, m", "a, n + 1 AS k", "*"]) };
+            let terms = if grouped {
+                draw.one(&["SUM(n)", "2 DESC", "COUNT(*), a", "a"])
+            } else {
+                draw.one(&["n", "n DESC, m", "1", "a DESC", "m + n", "m, n, a", "UPPER(a)"])
+            };
+            let order = if draw.below(6) == 0 { String::new() } else { format!(" ORDER BY {terms}") };
+            let group = if grouped { " GROUP BY a" } else { "" };
+            let limit = match draw.below(3) {
+                0 => format!("{}", draw.below(7)),
+                1 => format!("{} OFFSET {}", draw.below(4), draw.below(4)),
+                _ => format!("{}, {}", draw.below(4), draw.below(4)),
+            };
+            let block = format!("SELECT {select} FROM t{group}{order} LIMIT {limit}");
+            let sql = if draw.below(4) == 0 { format!("SELECT * FROM ({block})") } else { block };
+            let mut results = std::collections::BTreeSet::new();
+            let mut said = None;
+            for turn in 0..40 {
+                for at in (1..rows.len()).rev() {
+                    rows.swap(at, draw.below(at + 1));
+                }
+                let statements =
+                    format!("CREATE TABLE t (a TEXT, n INTEGER, m INTEGER); INSERT INTO t VALUES {}", rows.join(", "));
+                let database = Database::of_sql(&statements);
+                let mut bag = database.cells(&sql);
+                bag.sort();
+                results.insert(bag);
+                if turn == 0 {
+                    said = cuts(&sql).iter().find_map(|cut| database.tie(cut));
+                }
+            }
+            // Groups are in an order of their own, whatever that of the rows.
+            assert!(said.is_some() || results.len() == 1, "{sql} over {rows:?}: {results:?}");
+            assert!(said.is_none() || grouped || results.len() > 1, "{sql} over {rows:?}: {said:?}");
+            tied += usize::from(said.is_some());
+            certain += usize::from(said.is_none());
+        }
+        assert!(tied > 100 && certain > 100, "{tied} {certain}");
+    }
 }

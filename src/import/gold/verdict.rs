@@ -110,6 +110,12 @@ impl Database {
         Database(database)
     }
 
+    /// The rows of a query.
+    #[cfg(test)]
+    pub fn cells(&self, sql: &str) -> Vec<Vec<String>> {
+        self.rows(sql).map(|rows| rows.rows).unwrap_or_else(|verdict| panic!("{sql}: {verdict:?}"))
+    }
+
     /// Whether SQLite can prepare it.
     pub fn prepares(&self, sql: &str) -> bool {
         self.0.bounded(None, |connection| connection.prepare(sql).map(drop)).is_ok()
@@ -232,7 +238,7 @@ fn read(connection: &Connection, sql: &str) -> Result<Rows, Stop> {
     if width == 0 || !statement.readonly() {
         return verdict(Verdict::Writes);
     }
-    let columns = statement.column_names().into_iter().map(str::to_owned).collect();
+    let columns = statement.column_names().map(str::to_owned).collect();
     let mut found = statement.query([])?;
     let mut rows = Vec::new();
     while let Some(row) = found.next()? {
