@@ -192,7 +192,7 @@ def main(folder, run, against):
         instance = instances[response["id"]]
         transcript = lines(run / "transcripts" / f"{response['id']}.{response['trial']}.jsonl")
         answer = Answer(instance, response, transcript)
-        arms[instance.variant][instance.task, instance.prompt.replace(instance.variant, "")] = answer
+        arms[instance.variant][instance.id.replace(f"-{instance.variant}-", "-")] = answer
         each[response["id"]] = {"attempts": answer.attempts, "first_right": answer.first_right, "correct": answer.correct}
     first = arms[against]
     said = {name: figures(answers, None if name == against else first) for name, answers in sorted(arms.items())}
