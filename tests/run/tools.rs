@@ -3,8 +3,8 @@
 use records::attempt::{Attempt, Class};
 use serde_json::{Value as Json, json};
 
-use super::home::{Home, Ran, picardc};
 use super::chat::{calls, messages, results, says};
+use super::home::{Home, Ran, picardc};
 use super::server::{Request, Server, stream};
 
 /// The dearest item of a database, asked for in SQL.

@@ -136,6 +136,14 @@ pub(super) const WORDS: &[Word] = &[
         "The same question at several values: one cell for every combination.",
     )
     .head(Head::Equals),
+    Word::new(
+        Statement,
+        "each",
+        "each ${1:q} in ${2:table} key ${3:COLUMN}",
+        "Asks every row of a table; `key` names a row in ids, `by` its cluster, `where` leaves rows out.",
+    )
+    .head(Head::Rows)
+    .names_values(),
     Word::new(Statement, "samples", "samples ${1:20}", "How many samples: of this task instead of the suite's number.")
         .head(Head::Number)
         .takes(),

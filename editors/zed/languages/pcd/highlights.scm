@@ -72,6 +72,7 @@
 (draw name: (_) @variable)
 (compute name: (_) @variable)
 (axis name: (_) @variable)
+(each name: (_) @variable)
 (file name: (_) @variable)
 (file base: (_) @type)
 (unpivot name: (_) @property)

@@ -71,6 +71,7 @@ fn of_reader(reader: Reader) -> Function {
         Reader::WordCount => files::word_count,
         Reader::Content => files::content,
         Reader::Schema => queries::schema,
+        Reader::Gold => queries::gold,
         Reader::After => states::after,
         Reader::Changed => states::changed,
     }
