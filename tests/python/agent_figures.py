@@ -127,6 +127,8 @@ class Answer:
 
     def __init__(self, instance, response, transcript):
         judge = Judge(instance)
+        by = (instance.each or {}).get("by")
+        self.cluster = (instance.task, by if by is not None else instance.id.replace(f"-{instance.variant}-", "-"))
         sql = fenced(response["reply"])
         self.correct = sql is not None and judge.judge(sql) == "right"
         self.attempts = attempts(transcript, judge)
@@ -148,6 +150,30 @@ def mcnemar(won, lost):
     n = won + lost
     tail = sum(math.comb(n, k) for k in range(min(won, lost) + 1))
     return float(min(Fraction(1), Fraction(2 * tail, 2**n)))
+
+
+def signs(differences):
+    """The exact two-sided p of the permutation of signs: how many choices of a sign for each cluster give a sum as far from 0."""
+    seen = abs(sum(differences))
+    sums = collections.Counter([0])
+    for difference in differences:
+        after = collections.Counter()
+        for total, ways in sums.items():
+            after[total + difference] += ways
+            after[total - difference] += ways
+        sums = after
+    return float(Fraction(sum(ways for total, ways in sums.items() if abs(total) >= seen), sum(sums.values())))
+
+
+def p_right(answers, first):
+    """McNemar's where each instance is a cluster of its own, else by the signs of clusters."""
+    clusters = collections.defaultdict(list)
+    for key, answer in answers.items():
+        clusters[answer.cluster].append(answer.correct - first[key].correct)
+    if all(len(differences) == 1 for differences in clusters.values()):
+        found = [difference for (difference,) in clusters.values()]
+        return "mcnemar", mcnemar(found.count(1), found.count(-1))
+    return "signs", signs([sum(differences) for differences in clusters.values()])
 
 
 def holm(ps):
@@ -179,7 +205,7 @@ def figures(answers, first):
     if first is not None:
         said["won"] = sum(answer.correct and not first[key].correct for key, answer in answers.items())
         said["lost"] = sum(first[key].correct and not answer.correct for key, answer in answers.items())
-        said["p"] = mcnemar(said["won"], said["lost"])
+        said["test"], said["p"] = p_right(answers, first)
     return said
 
 

@@ -39,7 +39,7 @@ def same(ours, theirs):
 
 def ask(it):
     path, schema, question = asked(
-        it, r"(?s)The SQLite database (\S+) has these tables:\n\n(.*\n\);.*?)\n\n([^\n]+?)\s*\n\nReply with one query in a fenced block marked `sql`\."
+        it, r"(?s)The SQLite database (\S+) has these tables:\n\n(CREATE .*;)\n\n([^\n]+?)\s*\n\nReply with one query in a fenced block marked `sql`\."
     )
     if question not in QUESTIONS:
         raise Disagreement(f"nobody published this question: {question!r}")
