@@ -260,9 +260,20 @@ fn calls_over_mcp_are_recorded_and_scored() {
         ["user", "assistant", "tool", "assistant", "tool", "assistant", "tool", "assistant", "tool", "assistant"]
     );
     let report = picardc().args(["report", "--by", "variant", "--against", "all"]).args([home.at("run")]).output();
-    let told = String::from_utf8_lossy(&report.stdout).into_owned();
+    let told = String::from_utf8_lossy(&report.stdout).split_whitespace().collect::<Vec<_>>().join(" ");
     assert!(report.status.success() && told.contains("Correct SQL by attempt"), "{told}");
     assert!(told.contains("was told which tools it has in each arm"), "{told}");
+    let page = home.at("arms.html");
+    let report =
+        picardc().args(["report", "--json", "--by", "variant", "--html"]).args([&page, &home.at("run")]).output();
+    let json: Json = serde_json::from_slice(&report.stdout).expect("JSON");
+    let arms: Vec<&str> =
+        json["by"][0]["arms"].as_array().expect("arms").iter().filter_map(|arm| arm["name"].as_str()).collect();
+    assert_eq!((json["by"][0]["against"].as_str(), arms), (Some("few"), vec!["few", "none", "all"]));
+    let page = std::fs::read_to_string(page).expect("read");
+    assert!(page.contains("<section id=\"arms\"") && page.contains("Correct SQL by attempt"), "no arms in the page");
+    let wrong = picardc().args(["report", "--by", "size"]).args([home.at("run")]).output();
+    assert_eq!(wrong.status.code(), Some(2));
 }
 
 #[test]

@@ -170,8 +170,6 @@ fn shortened(text: &str) -> String {
 mod tests {
     use tabular::encoding::Encoding;
 
-    use super::*;
-
     #[test]
     fn every_encoding_of_a_suite_can_be_read() {
         let known: Vec<&str> = Encoding::ALL.iter().map(|encoding| encoding.word()).collect();

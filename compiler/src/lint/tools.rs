@@ -50,7 +50,7 @@ fn needed(expect: &Expect) -> Option<(&Expr, Needed)> {
             Some((path, Needed { does, ..write }))
         }
         (Subject::File(path), _) => Some((path, write)),
-        (Subject::Reply(_) | Subject::Files(_) | Subject::Tree(_), _) => None,
+        (Subject::Reply(_) | Subject::Files(_) | Subject::Tree(_) | Subject::Only(_), _) => None,
     }
 }
 
