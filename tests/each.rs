@@ -136,6 +136,43 @@ fn an_agent_that_knows_the_answers_is_right_and_an_idle_one_is_not() {
     assert!(table.contains("2 of 2 tasks sound"), "{table}");
 }
 
+/// The lower end of the interval of a perfect agent.
+fn lower_end(suite: &str) -> f64 {
+    let home = home(suite, &rows());
+    succeeds(home.path(), &["build", "s.pcd", "--seed", "7", "--out", "out"]);
+    succeeds(home.path(), &["run", "out", "--agent", "oracle", "-o", "mine"]);
+    let report = succeeds(home.path(), &["report", "mine", "--json"]);
+    let report: Value = serde_json::from_str(&report).expect("JSON");
+    let whole = &report["runs"][0]["whole"];
+    assert_eq!(whole["correct"], whole["of"], "{whole}");
+    whole["interval"]["low"].as_f64().expect("a number")
+}
+
+#[test]
+fn intervals_resample_clusters_or_else_rows() {
+    let alone = SUITE.split("task drawn").next().expect("a task").to_owned();
+    let by_row = lower_end(&alone.replace(" by db_id", ""));
+    let by_cluster = lower_end(&alone);
+    // Three rows are three observations, however many variants they have, and two databases are two.
+    assert!(by_cluster < by_row && by_row < 0.45, "{by_cluster} {by_row}");
+}
+
+#[test]
+fn a_bundle_has_each_file_of_the_rows_once() {
+    let home = home(SUITE, &rows());
+    succeeds(home.path(), &["build", "s.pcd", "--seed", "7", "--out", "out"]);
+    let files = testing::files(home.path().join("out"));
+    let databases: Vec<&String> = files.keys().filter(|path| path.ends_with(".sqlite")).collect();
+    assert_eq!(databases, ["static/dbs/shop/shop.sqlite", "static/dbs/zoo/zoo.sqlite"]);
+    let bytes = std::fs::read(home.path().join("dbs/zoo/zoo.sqlite")).expect("read");
+    assert!(files["static/dbs/zoo/zoo.sqlite"] == bytes);
+    for (shards, out) in [("1/2", "one"), ("2/2", "two")] {
+        succeeds(home.path(), &["build", "s.pcd", "--seed", "7", "--shard", shards, "--out", out]);
+    }
+    succeeds(home.path(), &["merge", "one", "two", "--out", "both"]);
+    assert!(testing::files(home.path().join("both")) == files, "shards have the same bytes");
+}
+
 #[test]
 fn what_fails_is_said_once_and_by_record() {
     let mut bad = rows();
@@ -187,10 +224,11 @@ fn a_limit_that_cuts_off_equal_rows_is_listed_by_record() {
     let mut data = rows();
     data.push(row(41, "shop", "simple", "SELECT name FROM orders ORDER BY n DESC LIMIT 1"));
     data.push(row(42, "shop", "simple", "SELECT name FROM orders ORDER BY n DESC, id LIMIT 1"));
+    data.push(row(44, "shop", "simple", "SELECT name FROM orders LIMIT 2"));
     data.push(row(43, "shop", "simple", "SELECT n FROM orders ORDER BY n DESC LIMIT 1"));
     let said = said(SUITE, &data);
-    assert!(said.contains("W0304") && said.contains("`LIMIT` of 1 gold query cuts off rows that tie"), "{said}");
-    assert!(said.contains("`question_id` 41") && !said.contains("42") && !said.contains("43"), "{said}");
+    assert!(said.contains("W0304") && said.contains("`LIMIT` of 2 gold queries cuts off rows that tie"), "{said}");
+    assert!(said.contains("`question_id` 41, 44") && !said.contains("42") && !said.contains("43"), "{said}");
 }
 
 #[test]

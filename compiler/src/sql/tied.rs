@@ -23,22 +23,31 @@ pub enum Key {
     Added(usize),
 }
 
-/// The query to be run next to a query with ORDER BY and LIMIT; `None` where it has none, or more than this knows to rewrite.
+/// The query to be run next to a query with LIMIT; `None` where it has none, or more than this knows to rewrite.
 pub fn probe(sql: &str) -> Option<Probe> {
     let all = tokens(sql);
     let top = at_top(&all);
     let place = |word: &str| top.iter().position(|token| token.is(word));
-    let (select, from) = (top.first().filter(|token| token.is("SELECT"))?, place("FROM")?);
-    let refused = ["DISTINCT", "ALL", "UNION", "INTERSECT", "EXCEPT", "OFFSET", "VALUES"];
+    let select = top.first().filter(|token| token.is("SELECT"))?;
+    let limit = place("LIMIT")?;
+    let (number, rest) = (top.get(limit + 1)?, top.get(limit + 2..)?);
+    let kept: usize = number.text.parse().ok().filter(|kept| *kept > 0)?;
+    if place("OFFSET").is_some() || !rest.iter().all(|token| token.is_punct(";")) {
+        return None;
+    }
+    let Some(order) = place("ORDER") else {
+        // All rows are equal then.
+        let sql = format!("{}{}", sql.get(select.start..number.start)?, kept + 1);
+        return Some(Probe { sql, kept, keys: Vec::new() });
+    };
+    let refused = ["DISTINCT", "ALL", "UNION", "INTERSECT", "EXCEPT", "VALUES"];
     if refused.iter().any(|word| place(word).is_some()) {
         return None;
     }
-    let (order, limit) = (place("ORDER")?, place("LIMIT")?);
-    let (by, number, rest) = (top.get(order + 1)?, top.get(limit + 1)?, top.get(limit + 2..)?);
-    if !by.is("BY") || limit < order || from > order || !rest.iter().all(|token| token.is_punct(";")) {
+    let (from, by) = (place("FROM")?, top.get(order + 1)?);
+    if !by.is("BY") || limit < order || from > order {
         return None;
     }
-    let kept: usize = number.text.parse().ok().filter(|kept| *kept > 0)?;
     let whole = |from: usize, to: usize| sql.get(from..to);
     let items = parts(&top, 1, from);
     let terms = parts(&top, order + 2, limit);
@@ -73,7 +82,7 @@ pub fn probe(sql: &str) -> Option<Probe> {
 }
 
 /// The tokens outside of all brackets.
-fn at_top<'t, 'a>(all: &'t [Token<'a>]) -> Vec<Token<'a>> {
+fn at_top<'a>(all: &[Token<'a>]) -> Vec<Token<'a>> {
     let mut depth = 0i32;
     let mut top = Vec::new();
     for token in all {
@@ -126,6 +135,8 @@ mod tests {
             made.sql,
             "SELECT name, COUNT(*) AS n, (MAX(x)) FROM t WHERE a IN (SELECT b FROM u ORDER BY c LIMIT 1) GROUP BY name ORDER BY n DESC, MAX(x) ASC LIMIT 4"
         );
+        let unordered = Probe { sql: "SELECT DISTINCT a FROM t LIMIT 6".to_owned(), kept: 5, keys: Vec::new() };
+        assert_eq!(probe("SELECT DISTINCT a FROM t LIMIT 5;"), Some(unordered));
         assert_eq!(probe("SELECT a FROM t ORDER BY 1 LIMIT 1").expect("one").keys, [Key::Own(0)]);
         assert_eq!(
             probe("SELECT * FROM t ORDER BY a LIMIT 1").expect("one").sql,
@@ -138,7 +149,6 @@ mod tests {
         for sql in [
             "SELECT a FROM t",
             "SELECT a FROM t ORDER BY a",
-            "SELECT a FROM t LIMIT 1",
             "SELECT DISTINCT a FROM t ORDER BY b LIMIT 1",
             "SELECT a FROM t UNION SELECT b FROM u ORDER BY 1 LIMIT 1",
             "SELECT a FROM t ORDER BY a LIMIT 1 OFFSET 2",

@@ -86,7 +86,7 @@ fn size(value: &Value) -> usize {
     size_of::<Value>() + if let Value::Text(text) = value { text.len() } else { 0 }
 }
 
-/// Why there is no result.
+/// What keeps a query from giving rows.
 enum Stop {
     Said(&'static str),
     Sqlite(Error),
@@ -129,7 +129,7 @@ fn read(connection: &Connection, sql: &str) -> Result<Gold, Stop> {
     if statement.parameter_count() > 0 {
         return Err(Stop::Said("it has a parameter, which has no value"));
     }
-    let columns = statement.column_names().into_iter().map(str::to_owned).collect();
+    let columns = statement.column_names().map(str::to_owned).collect();
     let mut types = vec![Seen::Nothing; width];
     let mut found = statement.query([])?;
     let (mut rows, mut bytes) = (Vec::new(), 0);
@@ -205,7 +205,7 @@ mod tests {
 
     fn database() -> Arc<[u8]> {
         ::sqlite::start().unwrap();
-        let source = Connection::open_in_memory().unwrap();
+        let mut source = Connection::open_in_memory().unwrap();
         source.execute_batch("CREATE TABLE t (A, B); INSERT INTO t VALUES (1, 'x'), (2.5, NULL), (3, x'00')").unwrap();
         source.serialize("main").unwrap().to_vec().into()
     }
