@@ -83,11 +83,11 @@ fn named<'a>(list: &'a Json, key: &str, word: &str) -> &'a Json {
     found.unwrap_or_else(|| panic!("{word} is missing in {list}"))
 }
 
-/// Numbers that were computed in two ways.
+/// Numbers that were computed in two ways; reports have nine digits.
 fn is_near(ours: &Json, theirs: &Json, what: &str) {
     let number = |json: &Json| json.as_f64().unwrap_or_else(|| panic!("{what}: {json}"));
     let (ours, theirs) = (number(ours), number(theirs));
-    assert!((ours - theirs).abs() <= 1e-9 * (1.0 + ours.abs()), "{what}: {ours}, and {theirs} is reported");
+    assert!((ours - theirs).abs() <= 1e-8 * (1.0 + ours.abs()), "{what}: {ours}, and {theirs} is reported");
 }
 
 /// What Python computes.
