@@ -168,11 +168,14 @@ pub struct AttemptsOf {
     pub ever: Part,
 }
 
-/// What is the same in all arms: task, row, the axes that are not the arm, the variant if it is not the arm, and the sample.
-type Same = (String, Option<AskedRow>, Vec<(String, String)>, Option<String>, u32);
+/// What is the same in all arms: task, the axes that are not the arm, the variant if it is not the arm, the row, and the sample.
+type Same = (String, Vec<(String, String)>, Option<String>, Option<AskedRow>, u32);
+
+/// A cluster: the task, and what hangs together in it.
+type Cluster = (String, Unit);
 
 /// That, and its cluster.
-type Place = (Same, (String, Unit));
+type Place = (Same, Cluster);
 
 /// The arms of all runs. `against` is the name of the arm that others are held against; without it, it is the first of each set.
 ///
@@ -185,7 +188,7 @@ pub fn by(runs: &[RunData], by: &str, against: Option<&str>) -> Result<Vec<ArmSe
         let all = lines(&run.scores);
         // By the arms of each task, so that arms are compared where all of them are.
         let tasks = groups(&all, |line| vec![line.score.task.clone()]);
-        let arms: Vec<(Vec<String>, OfTask<'_>)> =
+        let arms: Vec<(Vec<String>, (String, Vec<Line<'_>>))> =
             tasks.into_iter().map(|(task, lines)| (arms_of(&lines, by), (task, lines))).collect();
         for set in union(arms.iter().map(|(names, _)| names.clone()).filter(|names| names.len() > 1)) {
             names.extend(set.iter().cloned());
@@ -220,9 +223,6 @@ pub fn by(runs: &[RunData], by: &str, against: Option<&str>) -> Result<Vec<ArmSe
     })
 }
 
-/// A task with its lines.
-type OfTask<'a> = (String, Vec<Line<'a>>);
-
 /// The arm of a line.
 fn arm<'a>(score: &'a Score, by: &str) -> Option<&'a str> {
     if by == VARIANT {
@@ -238,8 +238,7 @@ fn arms_of(lines: &[Line<'_>], by: &str) -> Vec<String> {
 fn place(score: &Score, by: &str) -> Place {
     let others = score.axis.iter().filter(|(name, _)| name != by).cloned().collect();
     let variant = score.variant.clone().filter(|_| by != VARIANT);
-    let same = (score.task.clone(), score.each.clone(), others, variant, score.sample);
-    (same, (score.task.clone(), score.unit()))
+    ((score.task.clone(), others, variant, score.each.clone(), score.sample), (score.task.clone(), score.unit()))
 }
 
 fn of_tasks(
@@ -265,7 +264,7 @@ fn of_tasks(
     let mut arms: Vec<ArmOf> =
         arms.map(|(at, (name, lines))| of_lines(name, lines, other.filter(|_| at != first), by)).collect();
     adjust(&mut arms);
-    let clusters: BTreeSet<&(String, Unit)> = shared.iter().map(|(_, cluster)| cluster).collect();
+    let clusters: BTreeSet<&Cluster> = shared.iter().map(|(_, cluster)| cluster).collect();
     ArmSet {
         run: run.name.clone(),
         by: by.to_owned(),
@@ -382,7 +381,7 @@ fn time_of(what: Pace, here: &[Line<'_>], other: Option<&Vec<Line<'_>>>, by: &st
     let told = |lines: &[Line<'_>]| pairs::told(ended(lines), |score| what.of(score), |score| place(score, by));
     let against = other.and_then(|other| {
         let (there, here) = (told(other), told(here));
-        let mut clusters: BTreeMap<&(String, Unit), Vec<Pair>> = BTreeMap::new();
+        let mut clusters: BTreeMap<&Cluster, Vec<Pair>> = BTreeMap::new();
         let mean = |(sum, n): &(u128, u64)| *sum as f64 / (*n).max(1) as f64;
         for (at, value) in &here {
             if let Some(before) = there.get(at) {
