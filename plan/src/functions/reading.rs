@@ -9,6 +9,12 @@ functions! {
     AFTER = reads("after", Reader::After);
     /// How many rows a state changes.
     CHANGED = reads("changed", Reader::Changed);
+    QUERY = Record {
+        query: Some(QueryResult::Rows),
+        order: Order::Kept,
+        fraction: Fraction::Kept,
+        ..reads("query", Reader::Gold)
+    };
     ROWS = Record {
         name: "rows",
         kernel: Kernel::Query,

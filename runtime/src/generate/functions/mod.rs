@@ -72,6 +72,7 @@ fn of_reader(reader: Reader) -> Function {
         Reader::WordCount => files::word_count,
         Reader::Content => files::content,
         Reader::Schema => queries::schema,
+        Reader::Gold => queries::gold,
         Reader::After => states::after,
         Reader::Changed => states::changed,
         Reader::Edited(Edit::Replace) => edits::edit,
