@@ -402,6 +402,52 @@ fn b1_what_was_left_is_told_row_by_row() {
     assert!(page.contains("/items/3/STOCK") && page.contains("OID = 999, ITEM = 1, QTY = 1"));
 }
 
+/// What an agent leaves is read as a file of anybody: it never makes the scorer wait or take much memory, and never counts as right.
+#[test]
+fn b1_a_hostile_database_is_read_within_limits() {
+    let built = built(TASK);
+    let rows = |count: u32| format!("WITH n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < {count})");
+    let notes = |columns: &str| format!("DROP TABLE notes; CREATE TABLE notes ({columns}, X)");
+    let cases = [
+        (
+            "values larger than the file",
+            format!("{}; INSERT INTO notes (X) {} SELECT i FROM n", notes("TAG AS (zeroblob(1000000))"), rows(5000)),
+            Reason::TooLarge,
+        ),
+        (
+            "one value beyond the limit",
+            format!("{}; INSERT INTO notes (X) VALUES (1)", notes("TAG AS (length(hex(zeroblob(X * 400000000))))")),
+            Reason::TooLarge,
+        ),
+        (
+            "a pattern that goes back and forth",
+            format!(
+                "PRAGMA ignore_check_constraints = 1; {}; INSERT INTO notes (X) {} SELECT i FROM n",
+                notes("TAG CHECK (NOT replace(hex(zeroblob(40000)), '0', 'a') GLOB '*a*a*a*a*a*a*a*b')"),
+                rows(200)
+            ),
+            Reason::WrongSchema,
+        ),
+        (
+            "a view without end",
+            "DROP TABLE notes; CREATE VIEW notes AS WITH n(TAG) AS (SELECT 1 UNION ALL SELECT TAG + 1 FROM n) SELECT TAG FROM n".to_owned(),
+            Reason::WrongSchema,
+        ),
+        (
+            "a column that reads the clock",
+            format!("{}; INSERT INTO notes (X) VALUES (1)", notes("TAG DEFAULT (datetime('now'))")),
+            Reason::WrongSchema,
+        ),
+    ];
+    for (name, sql, reason) in cases {
+        let begun = std::time::Instant::now();
+        let score = built.sql(&[&sql]);
+        assert_eq!(wrong(&score, name), 0.0, "{name}");
+        assert_eq!(score.verdicts[0].reason, reason, "{name}: {:?}", score.verdicts);
+        assert!(begun.elapsed().as_secs() < 120, "{name}: {:?}", begun.elapsed());
+    }
+}
+
 /// Statements on two small tables, one with a key and one without.
 fn random_statements(seed: &mut u64, count: usize) -> Vec<String> {
     let mut next = |below: u64| {
