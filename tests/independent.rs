@@ -83,6 +83,13 @@ fn business_db_agrees_with_python_in_every_layout() {
 }
 
 #[test]
+fn repair_sql_agrees_with_python_in_every_layout() {
+    if has_python() {
+        agrees_in_every_layout("python3".as_ref(), "repair_sql");
+    }
+}
+
+#[test]
 fn text_needles_agrees_with_python_in_every_layout() {
     if has_python() {
         agrees_in_every_layout("python3".as_ref(), "text_needles");
@@ -100,6 +107,13 @@ fn formats_agrees_with_python_and_its_readers_in_every_layout() {
 fn lake_agrees_with_python_and_its_readers_in_every_layout() {
     if let Some(interpreter) = READERS.interpreter_or_skip("YAML files and workbooks") {
         agrees_in_every_layout(&interpreter, "lake");
+    }
+}
+
+#[test]
+fn state_agrees_with_python_and_its_readers_in_every_layout() {
+    if let Some(interpreter) = READERS.interpreter_or_skip("YAML files") {
+        agrees_in_every_layout(&interpreter, "state");
     }
 }
 

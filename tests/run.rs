@@ -2,6 +2,8 @@
 
 #![cfg(unix)]
 
+#[path = "run/chat.rs"]
+mod chat;
 #[path = "run/defects.rs"]
 mod defects;
 #[path = "run/folder.rs"]
@@ -20,3 +22,5 @@ mod program;
 mod resume;
 #[path = "run/server.rs"]
 mod server;
+#[path = "run/tools.rs"]
+mod tools;

@@ -34,6 +34,7 @@ pub mod span;
 pub mod sqlite;
 pub mod statistics;
 pub mod suite;
+pub mod tools;
 pub mod uses;
 pub mod val;
 pub mod value;

@@ -3,17 +3,19 @@
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
 use plan::answer_key::{Expected, codec};
+use plan::tools::Tool;
 use plan::{Scorer, Value};
 use serde_json::{Map, Value as Json};
 
 use crate::Error;
 use crate::bundle::{SCHEMAS, STATIC};
 use crate::stage::{self, Stage, StageKey};
+use crate::unit::AskedRow;
 
 /// One question: prompt, sandbox and answer key.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Instance {
-    /// `<task>[-<axis labels>…][-<variant or stage>]-<sample>`
+    /// `<task>[-<row's key>][-<axis labels>…][-<variant or stage>]-<sample>`
     pub id: String,
     /// What the agent is told.
     pub prompt: String,
@@ -35,6 +37,8 @@ pub struct Instance {
     pub task: String,
     /// The variant's name.
     pub variant: Option<String>,
+    /// The row of a data set that it asks.
+    pub each: Option<AskedRow>,
     /// Axis values by name, in source order.
     pub axis: Vec<(String, Value)>,
     /// From 1.
@@ -43,6 +47,10 @@ pub struct Instance {
     pub draws: Vec<(String, Value)>,
     /// Of suite, task and variant.
     pub tags: Vec<String>,
+    /// The tools that the agent has, where the suite says it; none at all if it is empty.
+    pub tools: Option<Vec<Tool>>,
+    /// How many calls of tools the agent has, where the suite says it.
+    pub calls: Option<u32>,
     /// The suite's canary.
     pub canary: Option<String>,
     /// The answer key.
@@ -125,6 +133,7 @@ impl Instance {
             version: text(picard, "version")?,
             task: text(picard, "task")?,
             variant: picard.get("variant").and_then(Json::as_str).map(str::to_owned),
+            each: picard.get("each").map(asked_row).transpose()?,
             axis: values(picard, "axis")?,
             sample: picard
                 .get("sample")
@@ -133,6 +142,8 @@ impl Instance {
                 .ok_or_else(|| bad("it has no `sample`"))?,
             draws: values(keys, "draws")?,
             tags: texts(picard, "tags"),
+            tools: tools(picard)?,
+            calls: calls(picard)?,
             canary: picard.get("canary").and_then(Json::as_str).map(str::to_owned),
             expects: expects.iter().map(|expect| codec::read(expect).map_err(older)).collect::<Result<_, _>>()?,
             stage: picard.get("stage").map(stage::read).transpose().map_err(older)?,
@@ -194,12 +205,33 @@ fn values(json: &Json, field: &str) -> Result<Vec<(String, Value)>, Error> {
     fields(json, field).map(|(name, json)| Ok((name.clone(), value(json)?))).collect()
 }
 
+fn asked_row(each: &Json) -> Result<AskedRow, Error> {
+    let by = each.get("by").and_then(Json::as_str).map(str::to_owned);
+    Ok(AskedRow { name: text(each, "name")?, key: text(each, "key")?, by })
+}
+
 fn lakes(picard: &Json) -> Result<Vec<Lake>, Error> {
     let list = picard.get("lakes").and_then(Json::as_array);
     let lake = |lake: &Json| {
         Ok(Lake { at: text(lake, "at")?, is_whole: lake.get("files").is_some_and(|files| files == "all") })
     };
     list.into_iter().flatten().map(lake).collect()
+}
+
+fn tools(picard: &Json) -> Result<Option<Vec<Tool>>, Error> {
+    let Some(names) = picard.get("tools") else { return Ok(None) };
+    let tool = |name: &Json| {
+        let known = name.as_str().and_then(Tool::of);
+        known.ok_or_else(|| older(format!("it has the tool {name}, which this version does not have")))
+    };
+    let names = names.as_array().ok_or_else(|| bad("its `tools` are not a list"))?;
+    names.iter().map(tool).collect::<Result<_, _>>().map(Some)
+}
+
+fn calls(picard: &Json) -> Result<Option<u32>, Error> {
+    let Some(calls) = picard.get("calls") else { return Ok(None) };
+    let number = calls.as_u64().and_then(|calls| u32::try_from(calls).ok()).filter(|calls| *calls > 0);
+    number.map(Some).ok_or_else(|| bad(format!("its `calls` is {calls}, not a whole number from 1")))
 }
 
 fn content(source: &Json) -> Result<Content, Error> {

@@ -53,6 +53,9 @@ pub struct Response {
     /// Milliseconds from the question to the first SQL.
     #[serde(default)]
     pub first_sql_ms: Option<u64>,
+    /// The SQL that a program says it ran, in order; `None` where it does not tell.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub sql: Option<Vec<String>>,
 }
 
 /// How a trial ended. Every status but `done` and `max_rounds` counts as incorrect, whatever is in the sandbox.
@@ -112,6 +115,11 @@ pub enum Captured {
     TooLarge {
         /// Its size in bytes.
         size: u64,
+    },
+    /// All paths in the sandbox, in order; folders with a trailing `/`.
+    Paths {
+        /// They, below the sandbox.
+        paths: Vec<String>,
     },
     /// Neither file nor folder, or a link that leaves the sandbox.
     Other {

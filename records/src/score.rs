@@ -2,9 +2,11 @@
 
 use serde::{Deserialize, Serialize};
 
+use crate::attempt::{Attempt, Class};
 use crate::money::Money;
 use crate::response::Status;
 use crate::stage::{Stage, StageScore};
+use crate::unit::{AskedRow, Unit};
 
 /// The score of one instance in one trial, with all that a report counts by.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -17,6 +19,9 @@ pub struct Score {
     pub task: String,
     /// Its variant.
     pub variant: Option<String>,
+    /// The row of a data set that it asks.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    pub each: Option<AskedRow>,
     /// Its axis values by name, as texts.
     pub axis: Vec<(String, String)>,
     /// From 1.
@@ -40,6 +45,15 @@ pub struct Score {
     /// What the response is worth at each stage of the task, in source order; not a part of its score.
     #[serde(skip_serializing_if = "Vec::is_empty", default)]
     pub stages: Vec<StageScore>,
+    /// Where exactly one expectation asks for SQL: each call of `run_sql`, as the scorer runs it on the starting database; `None` if the calls are not known.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    pub attempts: Option<Vec<Attempt>>,
+    /// The number of the first right one among those that were scored, from 1.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    pub first_right: Option<u32>,
+    /// What the query of the answer comes to, in the same words; `None` if there is none.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    pub answer_class: Option<Class>,
     /// As in the response.
     pub rounds: Option<u32>,
     /// As in the response.
@@ -59,6 +73,13 @@ pub struct Score {
     pub first_tool_ms: Option<u64>,
     /// As in the response.
     pub first_sql_ms: Option<u64>,
+}
+
+impl Score {
+    /// What it hangs together by with other responses to its task.
+    pub fn unit(&self) -> Unit {
+        Unit::of(self.sample, self.each.as_ref())
+    }
 }
 
 /// What one `expect` says of a response.

@@ -30,4 +30,4 @@ pub use database::{Database, Stopped, limit_of, value, words};
 pub use ffi::start;
 pub use meter::{Over, stop_all, stopped};
 pub use prepare::Prepare;
-pub use rules::{AUTHOR, Bounds, CHANGE, CHECKED, FIXTURE, GIVEN, REPLY, Rules, TOOL, Writes};
+pub use rules::{AUTHOR, Bounds, CHANGE, CHECKED, FIXTURE, GIVEN, GOLD, REPLY, Rules, TOOL, Writes};

@@ -1,14 +1,17 @@
-//! `picardc import`: suites of other tools as `.pcd`. One folder for each tool.
+//! `picardc import`: suites of other tools as `.pcd`. One folder for each tool; `gold` is that of BIRD and Spider, which differ only in how they are laid out.
 //!
 //! Every importer gives an [`Imported`]; [`finish`] lays it out, writes it, and says what was left out. `source` writes pieces of source text, `judge` asks
 //! the compiler about them.
 
+pub mod gold;
 pub mod judge;
 pub mod kramabench;
 pub mod picard;
 pub mod source;
 
 use std::fmt::Write as _;
+use std::fs;
+use std::io;
 use std::path::{Path, PathBuf};
 
 use crate::console::Console;
@@ -32,6 +35,8 @@ pub struct Args {
 enum Source {
     Picard(picard::Args),
     Kramabench(kramabench::Args),
+    Bird(gold::BirdArgs),
+    Spider(gold::SpiderArgs),
 }
 
 /// Runs it.
@@ -39,6 +44,8 @@ pub fn run(args: &Args, console: &Console) -> Exit {
     match &args.source {
         Source::Picard(args) => picard::run(args, console),
         Source::Kramabench(args) => kramabench::run(args, console),
+        Source::Bird(args) => gold::run_bird(args, console),
+        Source::Spider(args) => gold::run_spider(args, console),
     }
 }
 
@@ -56,11 +63,16 @@ pub struct Out {
 impl Out {
     /// Whether it may be written; `Err` (already said) if a file is there.
     pub fn is_free(&self, console: &Console) -> Result<(), Exit> {
-        if self.force || !self.out.exists() {
+        self.may_write(&self.out, console)
+    }
+
+    /// The same of a file that is written with it.
+    pub fn may_write(&self, path: &Path, console: &Console) -> Result<(), Exit> {
+        if self.force || !path.exists() {
             return Ok(());
         }
         let help = "give another path, or replace the file with --force";
-        console.error(&format!("`{}` already exists", self.out.display()), Some(help));
+        console.error(&format!("`{}` already exists", path.display()), Some(help));
         Err(Exit::Usage)
     }
 
@@ -68,6 +80,22 @@ impl Out {
     pub fn suite_name(&self) -> String {
         let stem = self.out.file_stem().map(|stem| stem.to_string_lossy().into_owned()).unwrap_or_default();
         source::identifier(&stem, "suite")
+    }
+
+    /// A file with the suite's name and another ending, next to it.
+    pub fn next_to(&self, ending: &str) -> PathBuf {
+        self.out.with_extension(ending)
+    }
+
+    /// The path of a folder relative to that of the suite, with `/`; `None` if it is not below it.
+    ///
+    /// # Errors
+    /// One of the two cannot be read.
+    pub fn below(&self, folder: &Path) -> io::Result<Option<String>> {
+        let home = self.out.parent().filter(|parent| !parent.as_os_str().is_empty()).unwrap_or(Path::new("."));
+        let (home, folder) = (fs::canonicalize(home)?, fs::canonicalize(folder)?);
+        let below = folder.strip_prefix(&home).ok().and_then(Path::to_str).filter(|below| !below.is_empty());
+        Ok(below.map(|below| below.replace(std::path::MAIN_SEPARATOR, "/")))
     }
 }
 
@@ -80,6 +108,8 @@ pub struct Imported {
     pub questions: usize,
     /// What it does not have.
     pub left_out: Vec<LeftOut>,
+    /// Files that it reads and that are written with it.
+    pub files: Vec<(PathBuf, String)>,
 }
 
 /// Something that was not imported.
@@ -111,9 +141,12 @@ pub fn finish(imported: &Imported, from: &Path, out: &Out, console: &Console) ->
     if let Err(exit) = out.is_free(console) {
         return exit;
     }
-    if let Err(error) = whole_file::write(&out.out, &text) {
-        console.error(&format!("cannot write `{}`: {error}", out.out.display()), None);
-        return Exit::Outside;
+    let suite = (out.out.clone(), text);
+    for (path, text) in imported.files.iter().chain([&suite]) {
+        if let Err(error) = whole_file::write(path, text) {
+            console.error(&format!("cannot write `{}`: {error}", path.display()), None);
+            return Exit::Outside;
+        }
     }
     console.say_block(&listed(&imported.left_out));
     let questions = |count: usize| format!("{count} question{}", if count == 1 { "" } else { "s" });

@@ -58,6 +58,8 @@ class Instance:
         self.variant = facts["variant"]
         self.stage = facts.get("stage", {}).get("name")
         self.cell = facts["axis"]
+        # The row of a data set that it asks: its name, its key, and its cluster.
+        self.each = facts.get("each")
         self.sample = facts["sample"]
         answers = keys if keys is not None else {**line, **facts}
         self.target = answers["target"]

@@ -22,6 +22,7 @@ pub use fixed::MARKER;
 pub use lakes::{LARGE, Link};
 pub use room::Demand;
 pub use start::{Files, Lazy};
+pub(crate) use workshop::below;
 pub use workshop::{PREFIX, Workshop};
 
 /// When all files of a sandbox were last written, as agents see it, since 1970: which of them an answer needs cannot be told by their age. 2020-01-01.
@@ -55,6 +56,14 @@ impl Sandbox {
     pub fn left_by_agent(folder: &Path, bundle: &Bundle) -> Result<Sandbox, Error> {
         let below = workshop::below(&bundle.manifest.options.sandbox_root);
         Sandbox::open(folder, &below.unwrap_or_default(), None)
+    }
+
+    /// A folder that is there, in which tools work.
+    ///
+    /// # Errors
+    /// It cannot be opened.
+    pub fn existing(folder: &Path) -> Result<Sandbox, Error> {
+        Sandbox::open(folder, "", None)
     }
 
     /// Opens `path` as a sandbox that stays.
@@ -142,6 +151,11 @@ impl Sandbox {
     /// A path of the bundle (folders with or without a trailing `/`), as it lies in `dir`.
     pub fn inside(&self, path: &str) -> String {
         format!("{}{}", self.below, path.trim_end_matches('/'))
+    }
+
+    /// What [`Sandbox::inside`] made of a path.
+    pub fn outside<'p>(&self, inside: &'p str) -> Option<&'p str> {
+        inside.strip_prefix(&self.below)
     }
 
     /// The agent's folder for temporary files. It is next to the sandbox, not in it, so nothing in it counts as a

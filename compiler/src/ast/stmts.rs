@@ -34,6 +34,8 @@ pub enum StmtKind {
         /// A [`ExprKind::List`] or [`ExprKind::Object`] if well formed.
         cells: Expr,
     },
+    /// `each NAME in REL …`
+    Each(Each),
     /// `FORMAT NAME at PATH …`
     Data(Data),
     /// `table NAME { rows … }`: a relation without a file.
@@ -68,10 +70,29 @@ pub enum StmtKind {
     Stage(Stage),
     /// `tags [a, b]`
     Tags(Expr),
+    /// `tools [run_sql, …]`
+    Tools(Expr),
+    /// `calls N`
+    Calls(Expr),
     /// `allow LINT "reason"`
     Allow(Allow),
     /// A form that is reserved for later (`trials …`): already reported.
     Reserved(Ident),
+}
+
+/// `each NAME in REL [key COLUMN] [by COLUMN] [where P]`: every row of a table is an instance.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Each {
+    /// What the task calls a row.
+    pub name: Ident,
+    /// The table, file or view: an [`ExprKind::Path`](super::ExprKind::Path).
+    pub rel: Expr,
+    /// The column that names a row in ids.
+    pub key: Option<Ident>,
+    /// The column that names its cluster.
+    pub by: Option<Ident>,
+    /// Which of its rows.
+    pub filter: Option<Expr>,
 }
 
 /// `stage NAME [after NAME, …] { … }`
@@ -124,11 +145,16 @@ impl Stmt {
                 walk.domain(domain);
             }
             StmtKind::Compute(compute) => compute.inside(walk),
-            StmtKind::Samples(value) | StmtKind::Require(value) | StmtKind::Tags(value) => walk.expr(value),
+            StmtKind::Samples(value)
+            | StmtKind::Require(value)
+            | StmtKind::Tags(value)
+            | StmtKind::Tools(value)
+            | StmtKind::Calls(value) => walk.expr(value),
             StmtKind::Axis { name, cells } => {
                 walk.name(name);
                 walk.expr(cells);
             }
+            StmtKind::Each(each) => each.inside(walk),
             StmtKind::Data(data) => data.inside(walk),
             StmtKind::Table(table) => table.inside(walk),
             StmtKind::TableFrom(table) => table.inside(walk),
@@ -149,6 +175,16 @@ impl Stmt {
             StmtKind::Stage(stage) => stage.inside(walk),
             StmtKind::Allow(allow) => allow.inside(walk),
         }
+    }
+}
+
+impl Each {
+    pub(super) fn inside<'a>(&'a self, walk: &mut Walk<'_, 'a>) {
+        walk.name(&self.name);
+        walk.expr(&self.rel);
+        walk.names(&self.key);
+        walk.names(&self.by);
+        self.filter.iter().for_each(|filter| walk.expr(filter));
     }
 }
 

@@ -79,6 +79,8 @@ impl Code {
         Error UNREADABLE_FILE "E0211" "unreadable_file"
         /// Files that `use` each other.
         Error USE_CYCLE "E0212" "use_cycle"
+        /// A tool that agents do not have.
+        Error UNKNOWN_TOOL "E0213" "unknown_tool"
         // E03: types
         /// A value of one type where another is needed.
         Error TYPE_MISMATCH "E0301" "type_mismatch"
@@ -153,6 +155,8 @@ impl Code {
         Error PATH_NOWHERE "E0610" "path_leads_nowhere"
         /// A JSONPath or XPath that leads to several places, or to something else than the function takes.
         Error PATH_SHAPE "E0611" "path_shape"
+        /// Queries that are data, and fail.
+        Error BAD_QUERIES "E0612" "bad_queries"
         /// `after` without a statement that changes rows.
         Error NO_CHANGE "E0613" "no_change"
         // E07: tasks
@@ -221,6 +225,8 @@ impl Code {
         Warning IDLE_GOAL "W0308" "idle_goal"
         /// A stage that has nothing to do with the answer of its task.
         Warning IDLE_STAGE "W0309" "idle_stage"
+        /// An `expect` that no tool of the agent can meet.
+        Warning MISSING_TOOL "W0310" "missing_tool"
         // W04: lints on predicates and data
         /// A predicate that no row can meet.
         Warning IMPOSSIBLE_PREDICATE "W0401" "impossible_predicate"
@@ -250,6 +256,8 @@ impl Code {
         /// Tables are joined on columns that do not reference each other, although a reference between the tables
         /// exists.
         Warning JOIN_ON_NO_KEY "W0506" "join_on_no_key"
+        /// Queries that are data, and return no rows.
+        Warning EMPTY_GOLD "W0507" "empty_gold"
     }
 }
 

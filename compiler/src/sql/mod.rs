@@ -34,7 +34,7 @@ mod compare;
 mod dialect;
 mod functions;
 mod infer;
-pub(crate) mod lex;
+pub mod lex;
 mod lints;
 mod moments;
 mod names;
@@ -52,6 +52,7 @@ mod statement;
 mod steady;
 mod syntax;
 mod tables;
+pub mod tied;
 mod whole;
 
 use std::cell::OnceCell;
@@ -71,6 +72,7 @@ pub use functions::statistics_in;
 pub use lints::{Confusion, Finding, Heard, InNoOrder, Odd};
 pub use predicates::Predicates;
 pub use sources::{Candidate, read_tables};
+pub use statement::does_not_read;
 pub use whole::Whole;
 
 /// A query as its tokens alone: two that differ in layout and comments are the same.

@@ -1,6 +1,7 @@
 //! One query, that reads only.
 
 use super::Query;
+use super::lex::{Token, tokens};
 use crate::diagnostics::{Applicability, Code, Diagnostic};
 use crate::host::Prepared;
 
@@ -26,13 +27,31 @@ const WRITES: [&str; 19] = [
     "END",
 ];
 
+/// The word that says what a statement does, after its `WITH`.
+fn main_word<'t, 's>(tokens: &'t [Token<'s>]) -> Option<&'t Token<'s>> {
+    let first = tokens.first()?;
+    if !first.is("WITH") {
+        return Some(first);
+    }
+    let mut depth = 0_i32;
+    tokens.iter().find(|token| {
+        depth += i32::from(token.is_punct("(")) - i32::from(token.is_punct(")"));
+        depth == 0 && ["SELECT", "VALUES"].iter().chain(&WRITES[..4]).any(|word| token.is(word))
+    })
+}
+
+/// Whether SQL is a statement that does something else than to read.
+pub fn does_not_read(sql: &str) -> bool {
+    main_word(&tokens(sql)).is_some_and(|main| WRITES.iter().any(|word| main.is(word)))
+}
+
 /// Whether the text is one `SELECT`, `WITH … SELECT` or `VALUES`; if not, that is reported.
 pub fn check(query: &Query<'_>, found: &mut Vec<Diagnostic>) -> bool {
-    let Some(first) = query.tokens.first() else {
+    if query.tokens.is_empty() {
         let span = query.whole_span();
         found.push(Diagnostic::new(Code::SQL_SYNTAX, "the query is missing", span, "").help("write `SELECT … FROM …`"));
         return false;
-    };
+    }
     let mut ended = None;
     for token in query.tokens {
         if let Some(end) = ended {
@@ -48,16 +67,7 @@ pub fn check(query: &Query<'_>, found: &mut Vec<Diagnostic>) -> bool {
             ended = Some(token);
         }
     }
-    let mut depth = 0_i32;
-    let main = if first.is("WITH") {
-        query.tokens.iter().find(|token| {
-            depth += i32::from(token.is_punct("(")) - i32::from(token.is_punct(")"));
-            depth == 0 && ["SELECT", "VALUES"].iter().chain(&WRITES[..4]).any(|word| token.is(word))
-        })
-    } else {
-        Some(first)
-    };
-    let Some(main) = main else { return true };
+    let Some(main) = main_word(query.tokens) else { return true };
     if WRITES.iter().any(|word| main.is(word)) {
         let word = main.text.to_ascii_uppercase();
         let message = format!("`{word}` is not allowed in a query");

@@ -89,6 +89,10 @@ fn every_form_of_expect() {
         r#"{"subject":{"tree":["a/"]},"match":"exists","options":{},"weight":1}"#,
     );
     same(
+        Expected { subject: Subject::Only(vec!["a/".into(), "b.txt".into()]), matcher: Matcher::Exists, ..base() },
+        r#"{"subject":{"only":["a/","b.txt"]},"match":"exists","options":{},"weight":1}"#,
+    );
+    same(
         Expected { matcher: Matcher::Bytes, answer: Some(Answer::Content("in.bin".into())), ..base() },
         r#"{"subject":{"file":"cust.json"},"match":"bytes","options":{},"weight":1,"content":"in.bin"}"#,
     );

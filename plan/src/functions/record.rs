@@ -96,6 +96,14 @@ impl Record {
         }
     }
 
+    /// What it does at the places of a path, where it edits the content of a file.
+    pub fn edits(&self) -> Option<Edit> {
+        match self.kernel {
+            Kernel::Reads(Reader::Edited(edit)) => Some(edit),
+            _ => None,
+        }
+    }
+
     /// How many columns it takes that must be of one relation: the first arguments.
     pub fn of_one_relation(&self) -> Option<usize> {
         match self.kernel {
@@ -108,6 +116,11 @@ impl Record {
     /// Whether it takes a value in each row, and no null.
     pub fn needs_values(&self) -> bool {
         matches!(self.kernel, Kernel::Fields)
+    }
+
+    /// Whether it runs SQL that is a value, on a database.
+    pub fn runs_text(&self) -> bool {
+        matches!(self.kernel, Kernel::Reads(Reader::Gold))
     }
 
     /// Whether it gives its first argument that is not null.
@@ -198,10 +211,25 @@ pub enum Reader {
     Content,
     /// The statements that create a database.
     Schema,
+    /// The rows that SQL which is a value gives.
+    Gold,
     /// The state of a database after statements.
     After,
     /// How many rows a state changes.
     Changed,
+    /// The content of a JSON or YAML file, edited.
+    Edited(Edit),
+}
+
+/// What is done at every place that a path leads to.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Edit {
+    /// Another value is put there.
+    Replace,
+    /// It is taken away.
+    Remove,
+    /// A value is added to the array there.
+    Append,
 }
 
 /// Which files a path leads into.

@@ -88,7 +88,7 @@ pub struct Part {
 }
 
 impl Part {
-    fn of(outcomes: impl Iterator<Item = (usize, bool)>) -> Part {
+    pub(super) fn of(outcomes: impl Iterator<Item = (usize, bool)>) -> Part {
         let outcomes: Vec<(usize, bool)> = outcomes.collect();
         let (count, of) = (outcomes.iter().filter(|(_, yes)| *yes).count() as u64, outcomes.len() as u64);
         let clusters = clusters(outcomes.iter().map(|(sample, yes)| (*sample, f64::from(u8::from(*yes)))));
@@ -189,7 +189,7 @@ fn ordered<'a>(stages: &[&'a Stage]) -> Vec<&'a Stage> {
 fn pipelines<'a>(lines: &[Line<'a>], graph: &'a [&'a Stage]) -> Vec<Pipeline<'a>> {
     let key = |line: &Line<'a>| {
         let score = line.score;
-        (score.axis.clone(), score.variant.clone(), score.sample, score.trial)
+        (score.each.clone(), score.axis.clone(), score.variant.clone(), score.sample, score.trial)
     };
     let places: BTreeMap<&str, usize> = graph.iter().enumerate().map(|(at, stage)| (stage.name.as_str(), at)).collect();
     groups(lines, |line| vec![key(&line)])

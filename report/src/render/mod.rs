@@ -1,10 +1,12 @@
 //! How a report looks: on a terminal, in Markdown, as JSON, JUnit XML and HTML.
 
 pub mod axes;
+pub mod by;
 pub mod costs;
 pub mod html;
 pub mod json;
 pub mod junit;
+mod left;
 pub mod markdown;
 pub mod section;
 pub mod sentence;

@@ -22,6 +22,7 @@ fn instance() -> Instance {
         variant: Some("reply".into()),
         stage: None,
         stages: Vec::new(),
+        each: None,
         axis: vec![("size".into(), "50".into(), Value::Int(50))],
         sample: 3,
         attempt: 0,
@@ -33,6 +34,8 @@ fn instance() -> Instance {
         prompt: "Summarise harbor/crm.csv\nas JSON".into(),
         files: Arc::new(vec![SandboxFile { path: "harbor/crm \"x\".csv".into(), bytes: b"a,b\n".to_vec().into() }]),
         lakes: Vec::new(),
+        tools: None,
+        calls: None,
         folders: vec!["out".into()],
         dirt: Vec::new(),
         expects: vec![Expected {

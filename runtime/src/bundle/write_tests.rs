@@ -94,6 +94,7 @@ impl Source for Fake {
             variant,
             stage: None,
             stages: vec![],
+            each: None,
             axis: vec![],
             sample,
             attempt: 0,
@@ -102,6 +103,8 @@ impl Source for Fake {
             prompt: format!("What is {sample}?"),
             files: Arc::new(files),
             lakes: vec![],
+            tools: None,
+            calls: None,
             folders: vec![],
             dirt: Vec::new(),
             expects: vec![Expected {

@@ -8,6 +8,7 @@ mod workload;
 mod write;
 
 use std::fs;
+use std::io;
 use std::path::{Path, PathBuf};
 
 use compiler::host::{EntryKind, MOST_OF_A_FIXTURE};
@@ -80,25 +81,23 @@ fn import(args: &Args, console: &Console) -> Result<Imported, Exit> {
     let tasks = draft::accepted(out, &head, tasks, &mut left_out);
     let suite = tasks.iter().fold(head, |suite, task| suite + &task.source());
     let questions = tasks.iter().map(|task| 1 + task.stages.len()).sum();
-    Ok(Imported { suite, questions, left_out })
+    Ok(Imported { suite, questions, left_out, files: Vec::new() })
 }
 
 /// The lake's folder, relative to the suite's; or what is wrong with it, and what to do.
 fn lake_folder(args: &Args) -> Result<String, (String, String)> {
-    let real = |path: &Path| {
-        let help = "give the path of a folder that exists".to_owned();
-        fs::canonicalize(path).map_err(|error| (format!("cannot read the folder `{}`: {error}", path.display()), help))
-    };
-    let home = args.out.out.parent().filter(|parent| !parent.as_os_str().is_empty()).unwrap_or(Path::new("."));
-    let (home, lake) = (real(home)?, real(&args.lake)?);
     let shown = args.lake.display();
-    if !lake.is_dir() {
+    let unread = |error: io::Error| {
+        let help = "give the path of a folder that exists".to_owned();
+        (format!("cannot read the folder `{shown}`: {error}"), help)
+    };
+    let below = args.out.below(&args.lake).map_err(unread)?;
+    if !args.lake.is_dir() {
         return Err((
             format!("`{shown}` is not a folder"),
             "give the folder that has the files of the workload".to_owned(),
         ));
     }
-    let below = lake.strip_prefix(&home).ok().and_then(Path::to_str).filter(|below| !below.is_empty());
     let Some(below) = below else {
         let message = format!("the lake `{shown}` is not below the folder of `{}`", args.out.out.display());
         return Err((
@@ -106,11 +105,12 @@ fn lake_folder(args: &Args) -> Result<String, (String, String)> {
             "write the suite to a folder above the lake, or copy the lake into a folder next to it".to_owned(),
         ));
     };
+    let lake = fs::canonicalize(&args.lake).map_err(unread)?;
     if fs::canonicalize(&args.workload).is_ok_and(|workload| workload.starts_with(&lake)) {
         let message = format!("`{}` is inside the lake, so agents would receive the answers", args.workload.display());
         return Err((message, "move the workload out of the lake".to_owned()));
     }
-    Ok(below.replace(std::path::MAIN_SEPARATOR, "/"))
+    Ok(below)
 }
 
 /// The files of a lake; or why they cannot be handed out, and what to do.

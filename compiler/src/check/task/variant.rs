@@ -2,18 +2,24 @@
 
 use plan::Span;
 use plan::TiVec;
-use plan::suite::{NameId, StageId};
+use plan::suite::{Means, NameId, StageId};
 
 use crate::ast::{self, StmtKind};
 use crate::check::model::{NameAst, TaskChecker, WayKind};
+use crate::check::task::each::MOST_OF_ROWS;
 use crate::check::task::parts::{Parts, WayAst};
 use crate::diagnostics::{Code, Diagnostic};
 use crate::hir::{self, Expr};
 use crate::syntax::words::{self, Class};
 
 impl<'a> TaskChecker<'_, 'a> {
-    /// A variant or stage. The instances of a variant have these expectations of the task, too.
-    pub fn way(&mut self, variant: &WayAst<'a>, kind: WayKind, of_task: &[(&'a ast::Expect, Span)]) -> hir::Variant {
+    /// A variant or stage. The instances of a variant have these expectations of the task, too, and an agent may use in both what the task says.
+    pub fn way(
+        &mut self,
+        variant: &WayAst<'a>,
+        kind: WayKind,
+        (of_task, means): (&[(&'a ast::Expect, Span)], &Means),
+    ) -> hir::Variant {
         let outside = self.scope.clone();
         let first = self.names.len();
         let parts = Parts::of(variant.body);
@@ -42,6 +48,7 @@ impl<'a> TaskChecker<'_, 'a> {
         let prompt = self.prompts(&parts.prompts);
         self.labels(of_task, &parts.expects);
         let expects = parts.expects.iter().filter_map(|(expect, span)| self.expect(expect, *span)).collect();
+        let means = if kind == WayKind::Variant { self.means(&parts).or(means) } else { means.clone() };
         let tags = parts.tags.iter().flat_map(|value| self.tags(value)).collect();
         let allows = parts.allows.iter().filter_map(|allow| self.cx.allow(allow)).collect();
         self.scope = outside;
@@ -52,6 +59,7 @@ impl<'a> TaskChecker<'_, 'a> {
             prompt: hir::Prompt { wordings: prompt },
             expects,
             lakes,
+            means,
             tags,
             notes: hir::VariantNotes { whole: variant.span, allows },
         }
@@ -152,6 +160,11 @@ impl<'a> TaskChecker<'_, 'a> {
         let mut bytes = task.name.text.len() + 1 + samples.to_string().len();
         let names = variants.iter().chain(stages.iter().map(|stage| &stage.way)).map(|way| way.name.len());
         bytes += longest(&mut names.into_iter());
+        let rows = self.each.as_ref().and_then(|each| each.rows.as_ref());
+        if let Some(rows) = rows {
+            bytes += rows.longest_key() + 1;
+        }
+        let of_rows = rows.map_or(0, |rows| rows.len());
         for axis in &self.axes {
             bytes += longest(&mut axis.cells.iter().map(|(label, _)| label.len()));
         }
@@ -168,6 +181,18 @@ impl<'a> TaskChecker<'_, 'a> {
                     "too many",
                 )
                 .help("use fewer values, or several tasks"),
+            );
+        }
+        if cells.and_then(|cells| cells.checked_mul(of_rows)).is_none_or(|all| all > MOST_OF_ROWS) {
+            let span = self.each.as_ref().map_or(task.name.span, |each| each.span);
+            self.cx.say(
+                Diagnostic::new(
+                    Code::BAD_SETTING,
+                    "rows, axes, and variants multiply to more than 1,000,000 instances",
+                    span,
+                    "too many",
+                )
+                .help("leave rows out with `where`"),
             );
         }
         if bytes > 200 {

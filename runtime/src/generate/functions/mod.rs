@@ -4,6 +4,7 @@
 mod aggregates;
 mod args;
 mod csv;
+mod edits;
 mod fields;
 mod files;
 mod json;
@@ -14,7 +15,7 @@ mod typed;
 mod xml;
 
 use plan::Val;
-use plan::functions::{Family, Inputs, Kernel, Question, Reader};
+use plan::functions::{Edit, Family, Inputs, Kernel, Question, Reader};
 use plan::suite::Call;
 
 use super::eval::{Eval, Res, no_result};
@@ -71,8 +72,12 @@ fn of_reader(reader: Reader) -> Function {
         Reader::WordCount => files::word_count,
         Reader::Content => files::content,
         Reader::Schema => queries::schema,
+        Reader::Gold => queries::gold,
         Reader::After => states::after,
         Reader::Changed => states::changed,
+        Reader::Edited(Edit::Replace) => edits::edit,
+        Reader::Edited(Edit::Remove) => edits::remove,
+        Reader::Edited(Edit::Append) => edits::append,
     }
 }
 

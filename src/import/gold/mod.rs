@@ -1,0 +1,220 @@
+//! `picardc import bird` and `picardc import spider`: questions with gold SQL, over databases. `questions` reads them, `literals` and `ties` know what gold
+//! queries of people look like, `verdict` runs them, and `write` has the source.
+
+mod literals;
+mod questions;
+mod ties;
+mod verdict;
+mod write;
+
+use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
+
+use api::Suite;
+use compiler::host::MOST_OF_A_FIXTURE;
+
+use crate::console::Console;
+use crate::exit::Exit;
+use crate::host::Disk;
+use crate::load::readable;
+use crate::overlay::{Overlay, Texts};
+
+use super::judge::{self, Lint};
+use super::source::string;
+use super::{Imported, LeftOut, Out, finish};
+use questions::Question;
+use verdict::{Database, Verdict};
+
+/// How a data set is laid out.
+#[derive(Debug)]
+pub struct Layout {
+    /// Its name, for people.
+    pub name: &'static str,
+    /// The tag of its suites.
+    pub tag: &'static str,
+    /// The folder of the databases: `FOLDER/ID/ID.sqlite`.
+    pub databases: &'static str,
+    /// The key of the gold query.
+    pub gold: &'static str,
+}
+
+/// BIRD, as its development set is published.
+pub const BIRD: Layout = Layout { name: "BIRD", tag: "bird", databases: "dev_databases", gold: "SQL" };
+
+/// Spider, as its development set is published.
+pub const SPIDER: Layout = Layout { name: "Spider", tag: "spider", databases: "database", gold: "query" };
+
+/// Translate a data set in the layout of BIRD
+#[derive(Debug, clap::Args)]
+#[command(
+    long_about = "Translate a data set in the layout of BIRD: `dev.json` with questions and gold queries, and `dev_databases/ID/ID.sqlite`. The suite has an \
+                  instance for each question. It reads the questions from a JSON file that is written next to it, in which texts in double quotes are \
+                  written in single quotes. A question whose gold query fails, changes the database, returns no rows, or depends on the order of \
+                  equal rows is left out and listed.",
+    after_help = "Exit status: 0 every question was translated; 1 something was left out; 2 usage error; 3 a file cannot be read or \
+                  written.\n\nExample:\n  picardc import bird bird -o bird.pcd\n  picardc check bird.pcd"
+)]
+pub struct BirdArgs {
+    #[command(flatten)]
+    args: Args,
+}
+
+/// Translate a data set in the layout of Spider
+#[derive(Debug, clap::Args)]
+#[command(
+    long_about = "Translate a data set in the layout of Spider: `dev.json` with questions and gold queries, and `database/ID/ID.sqlite`. The suite has an \
+                  instance for each question, which is named by its place in the file, from 1. It reads the questions from a JSON file that is written \
+                  next to it, in which texts in double quotes are written in single quotes. A question whose gold query fails, changes the database, \
+                  returns no rows, or depends on the order of equal rows is left out and listed.",
+    after_help = "Exit status: 0 every question was translated; 1 something was left out; 2 usage error; 3 a file cannot be read or \
+                  written.\n\nExample:\n  picardc import spider spider -o spider.pcd\n  picardc check spider.pcd"
+)]
+pub struct SpiderArgs {
+    #[command(flatten)]
+    args: Args,
+}
+
+#[derive(Debug, clap::Args)]
+struct Args {
+    /// The folder of the data set: below the folder of SUITE, so that the suite can hand out its databases
+    #[arg(value_name = "DIR")]
+    folder: PathBuf,
+    /// The file of the questions, in DIR
+    #[arg(long, value_name = "FILE", default_value = "dev.json")]
+    questions: String,
+    /// The folder of the databases, in DIR [default: `dev_databases` of BIRD, `database` of Spider]
+    #[arg(long, value_name = "NAME")]
+    databases: Option<String>,
+    #[command(flatten)]
+    out: Out,
+}
+
+/// Runs `import bird`.
+pub fn run_bird(args: &BirdArgs, console: &Console) -> Exit {
+    run(&args.args, &BIRD, console)
+}
+
+/// Runs `import spider`.
+pub fn run_spider(args: &SpiderArgs, console: &Console) -> Exit {
+    run(&args.args, &SPIDER, console)
+}
+
+fn run(args: &Args, layout: &Layout, console: &Console) -> Exit {
+    let imported = args.out.is_free(console).and_then(|()| import(args, layout, console));
+    match imported {
+        Ok(imported) => finish(&imported, &args.folder.join(&args.questions), &args.out, console),
+        Err(exit) => exit,
+    }
+}
+
+/// The suite of a data set; `Err` (already said) if it cannot be read.
+fn import(args: &Args, layout: &Layout, console: &Console) -> Result<Imported, Exit> {
+    let usage = |message: &str, help: &str| {
+        console.error(message, Some(help));
+        Exit::Usage
+    };
+    let rows = args.out.next_to("json");
+    args.out.may_write(&rows, console)?;
+    let shown = args.folder.display();
+    let below = args.out.below(&args.folder).map_err(|error| {
+        usage(&format!("cannot read the folder `{shown}`: {error}"), "give the folder of a data set")
+    })?;
+    let Some(below) = below else {
+        let message = format!("the data set `{shown}` is not below the folder of `{}`", args.out.out.display());
+        let help = "write the suite to a folder above the data set, or copy the data set into a folder next to it";
+        return Err(usage(&message, help));
+    };
+    let path = args.folder.join(&args.questions);
+    readable(&path.to_string_lossy(), console)?;
+    let bytes = disk::read(&path, MOST_OF_A_FIXTURE).map_err(|error| {
+        console.error(&format!("cannot read `{}`: {error}", path.display()), None);
+        Exit::Outside
+    })?;
+    let json = serde_json::from_slice(&bytes)
+        .map_err(|error| usage(&format!("`{}` is not JSON: {error}", path.display()), "give a file of questions"))?;
+    let mut left_out = Vec::new();
+    let mut questions = questions::read(&json, layout, &mut left_out).map_err(|why| {
+        usage(&format!("`{}` does not have questions of {}: {why}", path.display(), layout.name), "give another file")
+    })?;
+    let databases = args.databases.as_deref().unwrap_or(layout.databases);
+    let folder = args.folder.join(databases);
+    if !folder.is_dir() {
+        let help = "name the folder that has `ID/ID.sqlite` with --databases";
+        return Err(usage(&format!("`{shown}` has no folder `{databases}`"), help));
+    }
+    judged(&mut questions, &folder, layout, &mut left_out);
+    let good = questions.iter().filter(|question| question.left_out.is_none()).count();
+    let place = write::Place {
+        suite: &args.out.suite_name(),
+        layout,
+        databases: &format!("{below}/{databases}"),
+        rows: &rows.file_name().map(|name| name.to_string_lossy().into_owned()).unwrap_or_default(),
+    };
+    let imported = Imported {
+        suite: write::suite(&place, &questions, ""),
+        questions: good,
+        left_out,
+        files: vec![(rows, write::rows(&questions))],
+    };
+    if good == 0 {
+        return Ok(imported);
+    }
+    accepted(imported, args, &place, &questions, console)
+}
+
+/// Runs each gold query on its database, writes its texts in single quotes, and says of each question that cannot be used why.
+fn judged(questions: &mut [Question], folder: &Path, layout: &Layout, left_out: &mut Vec<LeftOut>) {
+    let mut by_database: BTreeMap<String, Vec<&mut Question>> = BTreeMap::new();
+    for question in questions.iter_mut() {
+        by_database.entry(question.db_id.clone()).or_default().push(question);
+    }
+    // A database may be large: one at a time.
+    for (id, questions) in by_database {
+        let database = Database::open(&folder.join(&id).join(format!("{id}.sqlite")));
+        for question in questions {
+            let verdict = match &database {
+                Ok(database) => {
+                    question.sql = literals::in_single_quotes(&question.sql, |sql| database.prepares(sql));
+                    database.verdict(&question.sql)
+                }
+                Err(why) => Verdict::NoDatabase(why.clone()),
+            };
+            question.left_out = verdict.word();
+            question.why = verdict.why(layout);
+        }
+    }
+    left_out.extend(questions.iter().filter_map(|question| {
+        let why = question.why.clone()?;
+        Some(LeftOut { what: format!("question {}", question.id), why })
+    }));
+}
+
+/// The suite with the `allow` statements that it needs; `Err` (already said) if the compiler refuses it.
+fn accepted(
+    mut imported: Imported,
+    args: &Args,
+    place: &write::Place<'_>,
+    questions: &[Question],
+    console: &Console,
+) -> Result<Imported, Exit> {
+    let path = args.out.out.to_string_lossy();
+    let disk = Disk::new(&path);
+    let mut texts = Texts::default();
+    texts.put(&path, "", imported.suite.clone());
+    for (file, text) in &imported.files {
+        texts.put(&file.to_string_lossy(), "", text.clone());
+    }
+    let suite = Suite::compile(&path, &Overlay::new(&disk, &texts));
+    let lints = judge::lints(&suite).map_err(|refusal| {
+        let help = "this may be a defect of picardc; please report it, with the data set";
+        console.error(
+            &format!("the suite of `{}` does not pass `check`: {}", args.folder.display(), refusal.why),
+            Some(help),
+        );
+        Exit::NotGood
+    })?;
+    let reason = string("The questions are as they were published");
+    let allows: String = lints.iter().map(|Lint { name, .. }| format!("  allow {name} {reason}\n")).collect();
+    imported.suite = write::suite(place, questions, &allows);
+    Ok(imported)
+}

@@ -1,0 +1,92 @@
+//! The suite of a data set, and the rows that it reads.
+
+use serde_json::{Map, Value as Json};
+
+use crate::import::source::{doc, escaped, string};
+
+use super::Layout;
+use super::questions::Question;
+
+/// Where the suite and its data are.
+pub struct Place<'a> {
+    /// The name of the suite.
+    pub suite: &'a str,
+    pub layout: &'a Layout,
+    /// The folder of the databases, relative to that of the suite.
+    pub databases: &'a str,
+    /// The file of the rows, next to the suite.
+    pub rows: &'a str,
+}
+
+/// The rows that the suite reads, as JSON: a question each, also those that are left out.
+pub fn rows(questions: &[Question]) -> String {
+    let facts = Facts::of(questions);
+    let rows: Vec<Json> = questions
+        .iter()
+        .map(|question| {
+            let text = |text: &str| Json::String(text.to_owned());
+            let word = |word: Option<&str>| word.map_or(Json::Null, text);
+            let mut row = Map::new();
+            row.insert("question_id".to_owned(), question.id.into());
+            row.insert("db_id".to_owned(), text(&question.db_id));
+            row.insert("question".to_owned(), text(&question.question));
+            if facts.evidence {
+                row.insert("evidence".to_owned(), text(&question.evidence));
+            }
+            row.insert("SQL".to_owned(), text(&question.sql));
+            if facts.difficulty {
+                row.insert("difficulty".to_owned(), word(question.difficulty.as_deref()));
+            }
+            if facts.left_out {
+                row.insert("left_out".to_owned(), word(question.left_out));
+            }
+            Json::Object(row)
+        })
+        .collect();
+    let lines: Vec<String> = rows.iter().map(|row| format!("  {row}")).collect();
+    format!("[\n{}\n]\n", lines.join(",\n"))
+}
+
+/// Which columns the rows have.
+struct Facts {
+    evidence: bool,
+    difficulty: bool,
+    left_out: bool,
+}
+
+impl Facts {
+    fn of(questions: &[Question]) -> Facts {
+        Facts {
+            evidence: questions.iter().any(|question| !question.evidence.is_empty()),
+            difficulty: !questions.is_empty() && questions.iter().all(|question| question.difficulty.is_some()),
+            left_out: questions.iter().any(|question| question.left_out.is_some()),
+        }
+    }
+}
+
+/// The suite, in any layout, with these `allow` statements in its task.
+pub fn suite(place: &Place<'_>, questions: &[Question], allows: &str) -> String {
+    let facts = Facts::of(questions);
+    let Layout { name, tag, .. } = place.layout;
+    let filter = if facts.left_out { " where left_out == null" } else { "" };
+    let tags = if facts.difficulty { "  tags [q.difficulty]\n" } else { "" };
+    let evidence = if facts.evidence { " <<q.evidence>>" } else { "" };
+    let databases = escaped(place.databases);
+    [
+        doc(&format!("Questions in the layout of {name} with their published gold queries, an instance each.")),
+        format!("suite {} {{\n", place.suite),
+        format!("  title {}\n", string(&format!("{name}: {}", place.suite.replace('_', " ")))),
+        "  version \"1.0.0\"\n".to_owned(),
+        format!("  tags [{tag}, sql, published]\n}}\n\n"),
+        format!("table questions from {}\n\n", string(place.rows)),
+        doc("A reply is correct if its query returns the rows of the gold query."),
+        format!("task ask {{\n{allows}"),
+        format!("  each q in questions key question_id by db_id{filter}\n"),
+        format!("  sqlite db at \"<<q.db_id>>.sqlite\" from \"{databases}/<<q.db_id>>/<<q.db_id>>.sqlite\"\n"),
+        tags.to_owned(),
+        "  prompt \"\"\"\nThe SQLite database <<db>> has these tables:\n\n<<schema(db)>>\n\n".to_owned(),
+        format!("<<q.question>>{evidence}\n\nReply with one query in a fenced block marked `sql`.\n\"\"\"\n"),
+        "  expect reply fenced \"sql\" sql db query(db, q.SQL)\n}\n".to_owned(),
+    ]
+    .concat()
+}

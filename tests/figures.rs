@@ -1,0 +1,212 @@
+//! Four scripted agents answer the questions of `suites/trades` as four variants of one run: one is perfect, one repairs after an error, one never does, and one
+//! does what the question's number says. What `picardc report` says of each equals what `tests/python/agent_figures.py` computes from the transcripts.
+
+#![cfg(unix)]
+
+#[path = "figures/agents.rs"]
+mod agents;
+#[allow(dead_code, reason = "shared with the tests of runs")]
+#[path = "run/chat.rs"]
+mod chat;
+#[allow(dead_code, reason = "shared with the tests of runs")]
+#[path = "run/server.rs"]
+mod server;
+
+use std::fmt::Write as _;
+use std::fs;
+use std::path::Path;
+use std::process::Command;
+
+use serde_json::{Value as Json, json};
+use testing::{Ran, has_python, root, succeeds};
+
+use agents::{ARMS, Agents, Gold};
+use server::Server;
+
+/// The questions whose gold query can be used and has no text in double quotes.
+fn gold() -> Vec<Gold> {
+    let read = |path: &str| fs::read_to_string(root().join("suites/trades").join(path)).expect("a file");
+    let good: Vec<bool> = read("verdicts.csv").lines().skip(1).map(|line| line.ends_with(",good")).collect();
+    let questions: Json = serde_json::from_str(&read("bird/dev.json")).expect("JSON");
+    let all = questions.as_array().expect("a list").iter().zip(good);
+    // Five have a text in double quotes, which a suite does not read.
+    let usable =
+        all.filter(|(row, good)| *good && ![3, 17, 19, 35, 45].contains(&row["question_id"].as_i64().expect("an id")));
+    usable.map(|(row, _)| of_row(row)).collect()
+}
+
+fn of_row(row: &Json) -> Gold {
+    let text = |key: &str| row[key].as_str().expect("a text").to_owned();
+    Gold {
+        id: row["question_id"].as_u64().expect("an id"),
+        db_id: text("db_id"),
+        question: text("question"),
+        sql: text("SQL").trim_end_matches(';').to_owned(),
+    }
+}
+
+/// The agents as variants.
+fn variants() -> String {
+    ARMS.iter().map(|arm| format!("  variant {arm} {{ prompt \"You are {arm}.\" }}\n")).collect()
+}
+
+/// A suite with a task for each question, and a variant for each agent.
+fn suite(gold: &[Gold]) -> String {
+    let mut text = "suite trades { title \"Trades\" version \"1.0.0\" samples 1 }\n".to_owned();
+    for Gold { id, db_id, question, sql } in gold {
+        let variants = variants();
+        // Writing to a String cannot fail.
+        let _ = write!(
+            text,
+            "\ntask q{id} {{\n  sqlite {db_id} at \"{db_id}.sqlite\" from \"trades/bird/dev_databases/{db_id}/{db_id}.sqlite\"\n  \
+             prompt \"{question} Reply with one query for <<{db_id}>> in a fenced block marked `sql`.\"\n  \
+             expect reply fenced \"sql\" sql {db_id} <<rows: {}>>\n{variants}}}\n",
+            of(db_id, sql)
+        );
+    }
+    text
+}
+
+/// The same query with its tables under the names that a suite gives them. `line` and `y` are names of the queries' own.
+fn of(db_id: &str, sql: &str) -> String {
+    let table = regex::Regex::new(r#"\b(FROM|JOIN) ("[^"]+"|\w+)"#).expect("a pattern");
+    let named = |found: &regex::Captures<'_>| match &found[2] {
+        own @ ("line" | "y") => format!("{} {own}", &found[1]),
+        table => format!("{} {db_id}.{table}", &found[1]),
+    };
+    table.replace_all(sql, named).into_owned()
+}
+
+/// The item of a list that has this word at this key.
+fn named<'a>(list: &'a Json, key: &str, word: &str) -> &'a Json {
+    let found = list.as_array().expect("a list").iter().find(|item| item[key] == word);
+    found.unwrap_or_else(|| panic!("{word} is missing in {list}"))
+}
+
+/// Numbers that were computed in two ways; reports have nine digits.
+fn is_near(ours: &Json, theirs: &Json, what: &str) {
+    let number = |json: &Json| json.as_f64().unwrap_or_else(|| panic!("{what}: {json}"));
+    let (ours, theirs) = (number(ours), number(theirs));
+    assert!((ours - theirs).abs() <= 1e-8 * (1.0 + ours.abs()), "{what}: {ours}, and {theirs} is reported");
+}
+
+/// What Python computes.
+fn computed(bundle: &Path, run: &Path, against: &str) -> Json {
+    let script = root().join("tests/python/agent_figures.py");
+    let ran: Ran = Command::new("python3")
+        .arg(script)
+        .args([bundle, run])
+        .arg(against)
+        .env("PYTHONDONTWRITEBYTECODE", "1")
+        .output()
+        .expect("it starts")
+        .into();
+    assert!(ran.status.success(), "{}", ran.said());
+    serde_json::from_str(&ran.out).expect("JSON")
+}
+
+/// The answers of all agents to a suite, reported and computed. `test` is how p values are computed: by its word in reports.
+fn agree(at: &Path, gold: Vec<Gold>, test: &str) {
+    succeeds(at, &["build", "trades.pcd", "-o", "bundle", "--seed", "1", "--quiet"]);
+    let questions = gold.len() as u64;
+    let agents = Agents::new(gold);
+    let server = Server::new(move |request| agents.answer(request));
+    let agent = format!("openai:{}/v1#scripted", server.url);
+    let mut run = Command::new(testing::program());
+    run.env("OPENAI_API_KEY", "none").current_dir(at);
+    let ran: Ran =
+        run.args(["run", "bundle", "--agent", &agent, "-o", "run", "--quiet"]).output().expect("it starts").into();
+    assert!(ran.status.success(), "{}", ran.said());
+
+    let computed = computed(&at.join("bundle"), &at.join("run"), "perfect");
+    let reported = succeeds(at, &["report", "run", "--by", "variant", "--against", "perfect", "--json"]);
+    let reported: Json = serde_json::from_str(&reported).expect("JSON");
+    let [set] = reported["by"].as_array().expect("arms").as_slice() else { panic!("one set of arms: {reported}") };
+    assert_eq!((&set["instances"], &set["against"]), (&questions.into(), &"perfect".into()));
+    for arm in ARMS {
+        let (ours, theirs) = (&computed["arms"][arm], named(&set["arms"], "name", arm));
+        assert_eq!((&ours["n"], &ours["correct"]), (&theirs["right"]["of"], &theirs["right"]["correct"]), "{arm}");
+        let amounts = ours["amounts"].as_object().expect("amounts");
+        for (what, amount) in amounts {
+            let mean = named(&theirs["means"], "what", what);
+            assert_eq!(amount["n"], mean["n"], "{arm}: {what}");
+            is_near(&amount["mean"], &mean["mean"], &format!("{arm}: {what}"));
+        }
+        let known =
+            theirs["means"].as_array().expect("means").iter().map(|mean| mean["what"].as_str().expect("a word"));
+        assert_eq!(known.filter(|what| *what != "score").count(), amounts.len(), "{arm}: {theirs}");
+        let counts =
+            theirs["attempts"]["by_attempt"].as_array().expect("parts").iter().map(|part| part["count"].clone());
+        assert_eq!(ours["by_attempt"], Json::from_iter(counts), "{arm}");
+        assert_eq!(ours["ever"], theirs["attempts"]["ever"]["count"], "{arm}");
+        if arm != "perfect" {
+            let against = &theirs["against"];
+            assert_eq!((&ours["won"], &ours["lost"]), (&against["won"], &against["lost"]), "{arm}");
+            assert_eq!((&ours["test"], &against["test"]), (&test.into(), &test.into()), "{arm}");
+            is_near(&ours["p"], &against["p"], &format!("{arm}: p"));
+            is_near(&ours["p_holm"], &against["p_holm"], &format!("{arm}: p after Holm"));
+        }
+    }
+    // Each response has the same attempts.
+    let scores = fs::read_to_string(at.join("run/scores.jsonl")).expect("scores");
+    for line in scores.lines() {
+        let score: Json = serde_json::from_str(line).expect("JSON");
+        let ours = &computed["responses"][score["id"].as_str().expect("an id")];
+        let theirs = score["attempts"].as_array().expect("attempts");
+        let theirs = Json::from_iter(theirs.iter().map(|attempt| json!([attempt["call"], attempt["class"]])));
+        assert_eq!((&ours["attempts"], &ours["correct"]), (&theirs, &score["correct"]), "{line}");
+        assert_eq!(ours["first_right"], score["first_right"], "{line}");
+    }
+    assert_eq!(scores.lines().count() as u64, 4 * questions);
+
+    // The agents do what their names say.
+    let of = |arm: &str, key: &str| computed["arms"][arm][key].clone();
+    let (all, half) = (Json::from(questions), of("random", "correct").as_u64().unwrap_or_default());
+    assert_eq!(
+        (of("perfect", "correct"), of("repairs", "correct"), of("never", "correct")),
+        (all.clone(), all.clone(), 0.into())
+    );
+    assert!((1..questions).contains(&half), "{half}");
+    let classes = |of: &[&str]| Json::from_iter(of.iter().map(|class| ((*class).to_owned(), all.clone())));
+    assert_eq!(of("perfect", "classes"), classes(&["right"]));
+    assert_eq!(of("repairs", "classes"), classes(&["right", "unknown_column"]));
+    assert_eq!(of("never", "classes"), classes(&["empty", "syntax", "unknown_column", "unknown_table"]));
+    assert_eq!((of("perfect", "by_attempt"), of("repairs", "by_attempt")), (json!([all]), json!([0, all])));
+    assert!(of("random", "classes")["unscored"].as_u64() > Some(0), "{computed}");
+}
+
+/// A folder with the data set, as `trades`.
+fn home() -> tempfile::TempDir {
+    let home = tempfile::tempdir().expect("temp");
+    for (path, content) in testing::files(root().join("suites/trades/bird")) {
+        testing::write(home.path(), &format!("trades/bird/{path}"), &content);
+    }
+    home
+}
+
+#[test]
+fn what_is_reported_of_tasks_is_what_python_computes() {
+    if !has_python() {
+        return;
+    }
+    let (home, gold) = (home(), gold());
+    fs::write(home.path().join("trades.pcd"), suite(&gold)).expect("written");
+    agree(home.path(), gold, "mcnemar");
+}
+
+#[test]
+fn what_is_reported_of_an_imported_data_set_is_what_python_computes() {
+    if !has_python() {
+        return;
+    }
+    let home = home();
+    let at = home.path();
+    testing::expect(1, at, &["import", "bird", "trades/bird", "-o", "trades.pcd"]);
+    let imported = fs::read_to_string(at.join("trades.pcd")).expect("a suite");
+    let expect = imported.lines().find(|line| line.starts_with("  expect ")).expect("an expectation");
+    let with_arms = imported.replacen(expect, &format!("{expect}\n{}", variants()), 1);
+    fs::write(at.join("trades.pcd"), with_arms).expect("written");
+    let rows: Json = serde_json::from_str(&fs::read_to_string(at.join("trades.json")).expect("rows")).expect("JSON");
+    let good = rows.as_array().expect("a list").iter().filter(|row| row["left_out"].is_null());
+    agree(at, good.map(of_row).collect(), "signs");
+}

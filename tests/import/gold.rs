@@ -1,0 +1,206 @@
+//! BIRD and Spider: the made-up data set of `suites/trades`, and small ones with one thing wrong each.
+
+use std::collections::BTreeMap;
+use std::fs;
+use std::path::Path;
+
+use serde_json::{Value as Json, json};
+use testing::{Ran, expect, picardc, root};
+
+/// A folder with the made-up data set, as `bird` and `spider`.
+fn home() -> tempfile::TempDir {
+    let home = tempfile::tempdir().expect("temp");
+    for layout in ["bird", "spider"] {
+        copy(&root().join("suites/trades").join(layout), &home.path().join(layout));
+    }
+    home
+}
+
+fn copy(from: &Path, to: &Path) {
+    fs::create_dir_all(to).expect("made");
+    for entry in fs::read_dir(from).expect("a folder") {
+        let path = entry.expect("an entry").path();
+        let target = to.join(path.file_name().expect("a name"));
+        if path.is_dir() {
+            copy(&path, &target);
+        } else {
+            fs::copy(&path, &target).expect("copied");
+        }
+    }
+}
+
+fn json(path: &Path) -> Json {
+    serde_json::from_slice(&fs::read(path).expect("a file")).expect("JSON")
+}
+
+/// The rows that a suite reads, by their ids.
+fn rows(home: &Path, name: &str) -> BTreeMap<i64, Json> {
+    let rows = json(&home.join(name));
+    let of = |row: &Json| (row["question_id"].as_i64().expect("an id"), row.clone());
+    rows.as_array().expect("a list").iter().map(of).collect()
+}
+
+/// The verdicts that people wrote down when they made the data set, by place from 0: those that are not good.
+fn meant() -> BTreeMap<i64, String> {
+    let text = fs::read_to_string(root().join("suites/trades/verdicts.csv")).expect("verdicts");
+    let row = |line: &str| {
+        let (id, verdict) = line.split_once(',').expect("two fields");
+        (id.parse::<i64>().expect("a number"), verdict.to_owned())
+    };
+    text.lines().skip(1).map(row).filter(|(_, verdict)| verdict != "good").collect()
+}
+
+/// The ids of what a run says it left out.
+fn listed(ran: &Ran) -> Vec<i64> {
+    let id = |line: &str| line.strip_prefix("left out: question ")?.split(':').next()?.parse().ok();
+    ran.err.lines().filter_map(id).collect()
+}
+
+#[test]
+fn gold_queries_that_cannot_be_used_are_left_out() {
+    for (layout, first) in [("bird", 0), ("spider", 1)] {
+        let home = home();
+        let ran = expect(1, home.path(), &["import", layout, layout, "-o", "trades.pcd"]);
+        let meant = meant();
+        let left_out: Vec<i64> = meant.keys().map(|id| id + first).collect();
+        assert_eq!(listed(&ran), left_out, "{}", ran.err);
+        assert!(ran.err.contains("wrote trades.pcd: 47 questions; 13 were left out"), "{}", ran.err);
+        let rows = rows(home.path(), "trades.json");
+        assert_eq!(rows.len(), 60);
+        for (id, row) in &rows {
+            let why = meant.get(&(id - first)).map(|why| if why == "clock" { "unsteady" } else { why });
+            assert_eq!(row["left_out"].as_str(), why, "{row}");
+        }
+        let suite = fs::read_to_string(home.path().join("trades.pcd")).expect("a suite");
+        assert!(suite.contains("where left_out == null"), "{suite}");
+        for id in left_out {
+            assert!(suite.contains(&format!("# - question {id}: ")), "{id}: {suite}");
+        }
+    }
+}
+
+#[test]
+fn both_layouts_have_the_same_gold() {
+    let home = home();
+    for layout in ["bird", "spider"] {
+        expect(1, home.path(), &["import", layout, layout, "-o", &format!("{layout}.pcd")]);
+    }
+    let (bird, spider) = (rows(home.path(), "bird.json"), rows(home.path(), "spider.json"));
+    for (id, row) in &bird {
+        assert_eq!((&row["SQL"], &row["db_id"]), (&spider[&(id + 1)]["SQL"], &spider[&(id + 1)]["db_id"]));
+    }
+    // Only texts in double quotes are written in another way.
+    let published = json(&home.path().join("bird/dev.json"));
+    let changed: Vec<(i64, &str)> = published
+        .as_array()
+        .expect("a list")
+        .iter()
+        .filter_map(|row| {
+            let id = row["question_id"].as_i64()?;
+            let ours = bird[&id]["SQL"].as_str()?;
+            (row["SQL"].as_str()? != ours).then_some((id, ours))
+        })
+        .collect();
+    let ids: Vec<i64> = changed.iter().map(|(id, _)| *id).collect();
+    assert_eq!(ids, [3, 17, 19, 35, 45], "{changed:?}");
+    assert!(changed[0].1.ends_with("quay = 'West Quay'"), "{changed:?}");
+    assert!(changed[2].1.ends_with(r#"t."group" = 'novel' AND c."Shelf No" LIKE 'A%'"#), "{changed:?}");
+}
+
+#[test]
+fn an_imported_data_set_is_checked_built_and_answered() {
+    let home = home();
+    for layout in ["bird", "spider"] {
+        let suite = format!("{layout}.pcd");
+        let ran = expect(1, home.path(), &["import", layout, layout, "-o", &suite]);
+        assert!(ran.err.contains("wrote "), "{}", ran.err);
+        expect(0, home.path(), &["check", &suite, "--deny-warnings"]);
+        expect(0, home.path(), &["fmt", "--check", &suite]);
+        let tested = expect(0, home.path(), &["selftest", &suite]);
+        assert!(tested.out.contains("47"), "{}", tested.out);
+        expect(0, home.path(), &["build", &suite, "-o", layout.to_uppercase().as_str(), "--seed", "1", "--quiet"]);
+        let lines =
+            fs::read_to_string(home.path().join(layout.to_uppercase()).join("instances.jsonl")).expect("instances");
+        assert_eq!(lines.lines().count(), 47);
+    }
+    insta::assert_snapshot!("imported_bird", fs::read_to_string(home.path().join("bird.pcd")).expect("a suite"));
+}
+
+#[test]
+fn what_is_not_a_data_set_is_told() {
+    let home = home();
+    let at = home.path();
+    fs::write(at.join("there.pcd"), "").expect("written");
+    fs::write(at.join("there2.json"), "").expect("written");
+    fs::write(at.join("bird/object.json"), "{}").expect("written");
+    fs::write(at.join("bird/text.json"), "SELECT").expect("written");
+    fs::create_dir(at.join("empty")).expect("made");
+    for (arguments, exit, said) in [
+        (&["bird", "nowhere", "-o", "a.pcd"][..], 2, "cannot read the folder `nowhere`"),
+        (&["bird", ".", "-o", "a.pcd"], 2, "the data set `.` is not below the folder of `a.pcd`"),
+        (&["bird", "bird", "-o", "bird/a.pcd"], 2, "the data set `bird` is not below the folder of `bird/a.pcd`"),
+        (&["bird", "empty", "-o", "a.pcd"], 2, "cannot read `empty/dev.json`: the file does not exist"),
+        (&["bird", "bird", "--questions", "text.json", "-o", "a.pcd"], 2, "`bird/text.json` is not JSON"),
+        (
+            &["bird", "bird", "--questions", "object.json", "-o", "a.pcd"],
+            2,
+            "`bird/object.json` does not have questions of BIRD: it is not a JSON list",
+        ),
+        (&["bird", "spider", "-o", "a.pcd"], 2, "`spider` has no folder `dev_databases`"),
+        (&["bird", "bird", "--databases", "other", "-o", "a.pcd"], 2, "`bird` has no folder `other`"),
+        (&["bird", "bird", "-o", "there.pcd"], 2, "`there.pcd` already exists"),
+        (&["bird", "bird", "-o", "there2.pcd"], 2, "`there2.json` already exists"),
+        (
+            &["spider", "bird", "--databases", "dev_databases", "-o", "a.pcd"],
+            1,
+            "no question of `bird/dev.json` can be imported",
+        ),
+    ] {
+        let ran = picardc(at, &[&["import"], arguments].concat());
+        assert_eq!(ran.status.code(), Some(exit), "{arguments:?}: {}", ran.err);
+        assert!(ran.err.contains(said), "{arguments:?}: {}", ran.err);
+        assert!(!at.join("a.pcd").exists() && !at.join("a.json").exists(), "{arguments:?}");
+    }
+}
+
+#[test]
+fn a_question_without_a_database_is_left_out() {
+    let home = home();
+    let at = home.path();
+    let mut questions = json(&at.join("bird/dev.json"));
+    let list = questions.as_array_mut().expect("a list");
+    list.truncate(2);
+    list.push(json!({"question_id": 90, "db_id": "absent", "question": "How many?", "evidence": "", "SQL": "SELECT 1", "difficulty": "simple"}));
+    list.push(json!({"question_id": 91, "db_id": "noise", "question": "How many?", "evidence": "", "SQL": "SELECT 1", "difficulty": "simple"}));
+    fs::write(at.join("bird/few.json"), questions.to_string()).expect("written");
+    testing::write(
+        at,
+        "bird/dev_databases/noise/noise.sqlite",
+        &b"not a database, but long enough to be looked at as one".repeat(50),
+    );
+    let ran = expect(1, at, &["import", "bird", "bird", "--questions", "few.json", "-o", "few.pcd"]);
+    assert!(
+        ran.err.contains("question 90: its database cannot be read: the folder does not have the file `absent.sqlite`"),
+        "{}",
+        ran.err
+    );
+    assert!(
+        ran.err.contains("question 91: its database cannot be read: `noise.sqlite` is not a SQLite database"),
+        "{}",
+        ran.err
+    );
+    assert!(ran.err.contains("wrote few.pcd: 2 questions; 2 were left out"), "{}", ran.err);
+    expect(0, at, &["check", "few.pcd", "--deny-warnings"]);
+    // Without anything to leave out, the suite says nothing of it.
+    list_of_two(at);
+    expect(0, at, &["import", "bird", "bird", "--questions", "two.json", "-o", "two.pcd"]);
+    let suite = fs::read_to_string(at.join("two.pcd")).expect("a suite");
+    assert!(!suite.contains("left_out") && !suite.contains("# Left out"), "{suite}");
+    expect(0, at, &["check", "two.pcd", "--deny-warnings"]);
+}
+
+fn list_of_two(at: &Path) {
+    let mut questions = json(&at.join("bird/dev.json"));
+    questions.as_array_mut().expect("a list").truncate(2);
+    fs::write(at.join("bird/two.json"), questions.to_string()).expect("written");
+}
