@@ -1,5 +1,7 @@
 //! The calls of tools in a transcript, as they are scored after the run.
 
+use std::collections::{BTreeMap, BTreeSet};
+
 use plan::tools::Tool;
 use serde_json::Value as Json;
 
@@ -29,11 +31,12 @@ impl Called {
 pub fn called(messages: &[Json]) -> Vec<Called> {
     let mut calls = Vec::new();
     let mut number = 0;
+    let too_many = too_many(messages);
     for (place, message) in messages.iter().enumerate() {
         let all = message.get("tool_calls").and_then(Json::as_array);
         for call in all.into_iter().flatten() {
             let id = call.get("id").and_then(Json::as_str).unwrap_or_default();
-            if answer(messages, place, id) == Some(NO_CALLS_LEFT) {
+            if too_many.contains(&(place, id)) {
                 continue;
             }
             number += 1;
@@ -49,13 +52,23 @@ pub fn called(messages: &[Json]) -> Vec<Called> {
     calls
 }
 
-/// What a call of the message at a place was answered: the first answer to its id after it. Servers use ids again.
-fn answer<'a>(messages: &'a [Json], place: usize, id: &str) -> Option<&'a str> {
-    let after = messages
-        .iter()
-        .skip(place + 1)
-        .find(|message| message.get("tool_call_id").and_then(Json::as_str) == Some(id))?;
-    after.get("content").and_then(Json::as_str)
+/// The calls, by the place of their message and their id, of which the first answer after them says that they were too many. Servers use ids again.
+fn too_many(messages: &[Json]) -> BTreeSet<(usize, &str)> {
+    let mut found = BTreeSet::new();
+    // From the end: the answer of each id that comes next. A program may write what it likes, so each message is looked at once.
+    let mut next: BTreeMap<&str, Option<&str>> = BTreeMap::new();
+    for (place, message) in messages.iter().enumerate().rev() {
+        for call in message.get("tool_calls").and_then(Json::as_array).into_iter().flatten() {
+            let id = call.get("id").and_then(Json::as_str).unwrap_or_default();
+            if next.get(id) == Some(&Some(NO_CALLS_LEFT)) {
+                found.insert((place, id));
+            }
+        }
+        if let Some(id) = message.get("tool_call_id").and_then(Json::as_str) {
+            next.insert(id, message.get("content").and_then(Json::as_str));
+        }
+    }
+    found
 }
 
 #[cfg(test)]

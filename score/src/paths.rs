@@ -71,6 +71,7 @@ pub fn only<'r>(
         Captured::TooLarge { size } => {
             return Finding::wrong(Reason::TooLarge, "only the listed paths", format!("{size} paths and more"));
         }
+        Captured::Other { what } => return Finding::wrong(Reason::WrongKind, "only the listed paths", what.clone()),
         _ => return Finding::wrong(Reason::NoResponse, "only the listed paths", "no list of the paths"),
     };
     let is_listed = |path: &str| {

@@ -110,9 +110,27 @@ fn design_effect(clusters: &[Pairs], trials: u64) -> f64 {
 
 /// The interval for the difference over several strata (tasks), each with its clusters: the weighted sum of theirs, by [`mover`].
 pub fn stratified_interval(strata: &[Vec<Pairs>], trials: u64) -> Interval {
+    stratified(strata, |stratum| paired_interval(stratum, trials))
+}
+
+/// The same for few clusters, each stratum by [`few_paired_interval`]. A single cluster says nothing: its difference can be any from −1 to 1.
+pub fn few_stratified_interval(strata: &[Vec<Pairs>], trials: u64) -> Interval {
+    let any = Interval { low: -1.0, high: 1.0 };
+    stratified(strata, |stratum| few_paired_interval(stratum, trials).unwrap_or(any))
+}
+
+/// What the dependence within clusters costs, over several strata: the mean of their design effects by their pairs. At least 1.
+pub fn stratified_design_effect(strata: &[Vec<Pairs>], trials: u64) -> f64 {
+    let parts = || strata.iter().map(|stratum| (total(stratum).n as f64, stratum)).filter(|(n, _)| *n > 0.0);
+    let n: f64 = parts().map(|(n, _)| n).sum();
+    let all: f64 = parts().map(|(n, stratum)| n * design_effect(stratum, trials)).sum();
+    if n > 0.0 { (all / n).max(1.0) } else { 1.0 }
+}
+
+fn stratified(strata: &[Vec<Pairs>], interval: impl Fn(&[Pairs]) -> Interval) -> Interval {
     let n: u64 = strata.iter().map(|stratum| total(stratum).n).sum();
     if let [only] = strata {
-        return paired_interval(only, trials);
+        return interval(only);
     }
     if n == 0 {
         return Interval { low: -1.0, high: 1.0 };
@@ -120,7 +138,7 @@ pub fn stratified_interval(strata: &[Vec<Pairs>], trials: u64) -> Interval {
     let part = |stratum: &Vec<Pairs>| {
         let all = total(stratum);
         let difference = if all.n == 0 { 0.0 } else { (all.won - all.lost) / all.n as f64 };
-        (all.n as f64 / n as f64, difference, paired_interval(stratum, trials))
+        (all.n as f64 / n as f64, difference, interval(stratum))
     };
     mover(&strata.iter().map(part).collect::<Vec<_>>())
 }
@@ -134,6 +152,22 @@ mod tests {
 
     fn near(a: f64, b: f64) -> bool {
         (a - b).abs() < 1e-9
+    }
+
+    #[test]
+    fn few_clusters_have_wider_intervals_and_need_more_pairs() {
+        let clusters: Vec<Pairs> =
+            [(9.0, 0.0), (2.0, 1.0), (8.0, 0.0), (1.0, 2.0)].map(|(won, lost)| Pairs { n: 12, won, lost }).to_vec();
+        let strata = [clusters.clone()];
+        let (few, many) = (few_stratified_interval(&strata, 1), stratified_interval(&strata, 1));
+        assert!(few.low < many.low && few.high > many.high, "{few:?} {many:?}");
+        assert!(few.low < 0.0, "four clusters cannot show a difference at 5%: {few:?}");
+        assert!(stratified_design_effect(&strata, 1) > 2.0);
+        let single = [vec![Pairs { n: 12, won: 9.0, lost: 0.0 }]];
+        assert_eq!(few_stratified_interval(&single, 1), Interval { low: -1.0, high: 1.0 });
+        let independent: Vec<Pairs> = (0..40).map(|at| Pairs { n: 1, won: f64::from(at % 2), lost: 0.0 }).collect();
+        let effect = stratified_design_effect(&[independent], 1);
+        assert!((1.0..1.1).contains(&effect), "{effect}");
     }
 
     #[test]

@@ -38,29 +38,44 @@ pub fn capture(sandbox: &Sandbox, instance: &Instance) -> Vec<(String, Captured)
 /// The most paths that are kept.
 const MOST_PATHS: usize = 100_000;
 
-/// Every path of the sandbox, links not followed.
+/// Every path of the sandbox, links not followed. A folder that cannot be read may hide others: then the paths are not known.
 fn whole(sandbox: &Sandbox) -> Captured {
-    let root = sandbox.inside("");
-    let root = if root.is_empty() { ".".to_owned() } else { root };
     let mut paths = Vec::new();
-    let mut open = vec![(sandbox.dir.open_dir(&root), String::new())];
-    while let Some((folder, above)) = open.pop() {
-        // What cannot be read has no names to tell; that it is there was told with its folder.
-        let Ok(folder) = folder else { continue };
-        for entry in folder.entries().into_iter().flatten().flatten() {
-            let is_folder = entry.file_type().is_ok_and(|kind| kind.is_dir());
-            let path = format!("{above}{}", entry.file_name().to_string_lossy());
+    match walk(sandbox, &mut paths) {
+        Ok(true) => {
+            paths.sort_unstable();
+            Captured::Paths { paths }
+        }
+        Ok(false) => Captured::TooLarge { size: paths.len() as u64 },
+        Err((folder, error)) => Captured::Other { what: format!("`{folder}`, which cannot be read: {error}") },
+    }
+}
+
+/// Finds all paths, one open folder at a time; whether they are not too many.
+///
+/// # Errors
+/// A folder that cannot be read, and why.
+fn walk(sandbox: &Sandbox, paths: &mut Vec<String>) -> Result<bool, (String, std::io::Error)> {
+    let mut open = vec![String::new()];
+    while let Some(above) = open.pop() {
+        let said = |error: std::io::Error| (if above.is_empty() { "./" } else { &above }.to_owned(), error);
+        let inside = sandbox.inside(above.trim_end_matches('/'));
+        let folder = sandbox.dir.open_dir(if inside.is_empty() { "." } else { &inside }).map_err(said)?;
+        for entry in folder.entries().map_err(said)? {
+            let entry = entry.map_err(said)?;
+            let is_folder = entry.file_type().map_err(said)?.is_dir();
+            let mut path = format!("{above}{}", entry.file_name().to_string_lossy());
             if is_folder {
-                open.push((entry.open_dir(), format!("{path}/")));
+                path.push('/');
+                open.push(path.clone());
             }
-            paths.push(if is_folder { format!("{path}/") } else { path });
+            paths.push(path);
             if paths.len() > MOST_PATHS {
-                return Captured::TooLarge { size: paths.len() as u64 };
+                return Ok(false);
             }
         }
     }
-    paths.sort_unstable();
-    Captured::Paths { paths }
+    Ok(true)
 }
 
 /// Where a database is: SQLite follows links to it, and keeps its log and its journal there.

@@ -65,10 +65,10 @@ impl<'a> Calls<'a> {
         if !self.is_chat && !messages.iter().any(|message| message.get("tool_calls").is_some()) {
             return Ok(None);
         }
-        let database = expect.database.as_deref().map(|path| plain(&format!("{}{path}", self.below)));
+        let database = expect.database.as_deref().and_then(|path| plain(&format!("{}{path}", self.below)));
         let offered = crate::tools::offered(instance);
         let made = called(&messages).into_iter().filter(|call| offered.contains(&call.tool));
-        let is_it = |path: Option<&str>| path.map(plain) == database;
+        let is_it = |path: Option<&str>| database.is_some() && path.and_then(plain) == database;
         let tried = made.filter_map(|call| {
             let Called { number, tool, .. } = call;
             match tool {
@@ -84,19 +84,20 @@ impl<'a> Calls<'a> {
     }
 }
 
-/// A path of the sandbox without what means nothing in it.
-fn plain(path: &str) -> String {
+/// A path of the sandbox without what means nothing in it; `None` for one that tools refuse: an absolute one, and one that leaves the sandbox.
+fn plain(path: &str) -> Option<String> {
+    let path = path.trim();
     let mut parts: Vec<&str> = Vec::new();
-    for part in path.trim().split('/') {
+    for part in path.split('/') {
         match part {
             "" | "." => {}
             ".." => {
-                parts.pop();
+                parts.pop()?;
             }
             part => parts.push(part),
         }
     }
-    parts.join("/")
+    (!path.starts_with('/')).then(|| parts.join("/"))
 }
 
 #[cfg(test)]
@@ -106,8 +107,12 @@ mod tests {
     #[test]
     fn paths_that_are_the_same() {
         for path in ["shop.db", "./shop.db", " shop.db ", "a/../shop.db", ".//shop.db"] {
-            assert_eq!(plain(path), "shop.db");
+            assert_eq!(plain(path).as_deref(), Some("shop.db"));
         }
-        assert_eq!(plain("a/shop.db"), "a/shop.db");
+        assert_eq!(plain("a/shop.db").as_deref(), Some("a/shop.db"));
+        // These are refused by the tools, so nothing was tried on the database.
+        for path in ["/shop.db", "../shop.db", "a/../../shop.db", " /shop.db"] {
+            assert_eq!(plain(path), None);
+        }
     }
 }

@@ -13,7 +13,7 @@ use statistics::accuracy::Row;
 use statistics::bootstrap::{self, Pair};
 use statistics::exact::mcnemar;
 use statistics::holm::holm;
-use statistics::paired::{Pairs, stratified_interval};
+use statistics::paired::{Pairs, few_stratified_interval, stratified_design_effect, stratified_interval};
 use statistics::signs::sign_flip;
 use statistics::size::pairs_for;
 use statistics::spread::Spread;
@@ -177,6 +177,9 @@ type Cluster = (String, Unit);
 /// That, and its cluster.
 type Place = (Same, Cluster);
 
+/// The lines of a task.
+type OfTask<'a> = (String, Vec<Line<'a>>);
+
 /// The arms of all runs. `against` is the name of the arm that others are held against; without it, it is the first of each set.
 ///
 /// # Errors
@@ -188,7 +191,7 @@ pub fn by(runs: &[RunData], by: &str, against: Option<&str>) -> Result<Vec<ArmSe
         let all = lines(&run.scores);
         // By the arms of each task, so that arms are compared where all of them are.
         let tasks = groups(&all, |line| vec![line.score.task.clone()]);
-        let arms: Vec<(Vec<String>, (String, Vec<Line<'_>>))> =
+        let arms: Vec<(Vec<String>, OfTask<'_>)> =
             tasks.into_iter().map(|(task, lines)| (arms_of(&lines, by), (task, lines))).collect();
         for set in union(arms.iter().map(|(names, _)| names.clone()).filter(|names| names.len() > 1)) {
             names.extend(set.iter().cloned());
@@ -340,16 +343,25 @@ fn right_against(here: &[Line<'_>], other: &[Line<'_>], by: &str) -> RightAgains
         (false, (p, false)) => (p, Test::RandomSigns),
     };
     let difference = pairs::mean_of(&found, 1);
+    // Rows of a cluster are alike, and there are few clusters: four can never show a difference at 5%, however many rows they have.
+    let clustered = here.keys().any(|(_, (_, unit))| matches!(unit, Unit::Cluster(_)));
+    let (interval, effect) = match clustered {
+        true => (few_stratified_interval(&strata, trials), stratified_design_effect(&strata, trials)),
+        false => (stratified_interval(&strata, trials), 1.0),
+    };
+    let needed = |difference: f64, discordant: f64| {
+        pairs_for(difference, discordant).map(|pairs| (pairs as f64 * effect).ceil() as u64)
+    };
     let discordant = strata.iter().flatten().map(|one| one.won + one.lost).sum::<f64>() / pairs.max(1) as f64;
     RightAgainst {
         difference,
-        interval: stratified_interval(&strata, trials),
+        interval,
         won,
         lost,
         test,
         p,
         p_holm: p,
-        pairs_needed: Some(difference).filter(|one| *one != 0.0).and_then(|one| pairs_for(one, discordant)),
+        pairs_needed: Some(difference).filter(|one| *one != 0.0).and_then(|one| needed(one, discordant)),
     }
 }
 
