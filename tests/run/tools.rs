@@ -42,10 +42,10 @@ fn answer() -> String {
     format!("So:\n```sql\n{RIGHT}\n```")
 }
 
-/// The attempts of one variant, sample 1.
 /// The attempts by call, the first right one, and the class of the answer.
 type Attempted = (Option<Vec<(u32, Class)>>, Option<u32>, Option<Class>);
 
+/// The attempts of one variant, sample 1.
 fn attempts(ran: &Ran, variant: &str) -> Attempted {
     let score = ran.scores().into_iter().find(|score| score.id == format!("dearest-{variant}-1")).expect("a score");
     let short = |attempts: Vec<Attempt>| attempts.into_iter().map(|one| (one.call, one.class)).collect();
