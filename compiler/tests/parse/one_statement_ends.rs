@@ -298,7 +298,7 @@ fn every_form_of_a_file_that_is_read_or_written_ends_before_every_word_that_is_a
                 let ItemKind::Task(task) = &file.items[0].kind else { panic!("{source}") };
                 assert_eq!(task.body.len(), 2, "{source}");
                 let said = lines(&source, &diagnostics);
-                assert_eq!(said.is_empty(), !compiler::syntax::words::is_head(word), "{source}\n{said}");
+                assert_eq!(said.is_empty(), !compiler::syntax::words::takes_a_name(word), "{source}\n{said}");
             }
         }
     }

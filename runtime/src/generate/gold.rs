@@ -219,7 +219,7 @@ mod tests {
         assert_eq!(gold.types, [Some(ValueType::Float), Some(ValueType::Float)]);
         for (sql, why) in [
             ("SELECT nope FROM t", "no such column: nope"),
-            ("SELECT \"nope\" FROM t", "no such column: nope"),
+            ("SELECT \"nope\" FROM t", "no such column: \"nope\""),
             ("DELETE FROM t", "only a query that reads is run"),
             ("SELECT 1; SELECT 2", "it is more than one statement"),
             ("SELECT random()", "`random` is not available here: it depends on"),

@@ -162,6 +162,8 @@ fn called(rule: Rule) -> Called {
         Rule::keyword_arg | Rule::keyword => return one_of(Class::Argument, ""),
         Rule::count => "a number of rows",
 
+        Rule::row_key => "`key`",
+        Rule::row_by => "`by`",
         Rule::expect => "`expect`",
         Rule::on_reply | Rule::on_file | Rule::on_files | Rule::on_tree => return one_of(Class::Subject, ""),
         Rule::label => return Called::Nothing,
