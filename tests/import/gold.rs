@@ -123,7 +123,9 @@ fn an_imported_data_set_is_checked_built_and_answered() {
             fs::read_to_string(home.path().join(layout.to_uppercase()).join("instances.jsonl")).expect("instances");
         assert_eq!(lines.lines().count(), 47);
     }
-    insta::assert_snapshot!("imported_bird", fs::read_to_string(home.path().join("bird.pcd")).expect("a suite"));
+    let suite = fs::read_to_string(home.path().join("bird.pcd")).expect("a suite");
+    // Next to those of other tests: `tests/import` has sources of suites and their snapshots alone.
+    insta::with_settings!({snapshot_path => "../snapshots"}, { insta::assert_snapshot!("imported_bird", suite) });
 }
 
 #[test]
