@@ -198,6 +198,8 @@ pub enum Reader {
     Content,
     /// The statements that create a database.
     Schema,
+    /// A database, described in a number of tokens.
+    Describe,
     /// The state of a database after statements.
     After,
     /// How many rows a state changes.

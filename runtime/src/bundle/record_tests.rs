@@ -35,6 +35,7 @@ fn instance() -> Instance {
         lakes: Vec::new(),
         folders: vec!["out".into()],
         dirt: Vec::new(),
+        described: Vec::new(),
         expects: vec![Expected {
             name: None,
             at: None,

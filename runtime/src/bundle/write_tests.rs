@@ -104,6 +104,7 @@ impl Source for Fake {
             lakes: vec![],
             folders: vec![],
             dirt: Vec::new(),
+            described: Vec::new(),
             expects: vec![Expected {
                 name: None,
                 at: None,

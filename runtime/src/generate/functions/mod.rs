@@ -4,6 +4,7 @@
 mod aggregates;
 mod args;
 mod csv;
+mod describes;
 mod fields;
 mod files;
 mod json;
@@ -19,6 +20,7 @@ use plan::suite::Call;
 
 use super::eval::{Eval, Res, no_result};
 use args::Args;
+pub(crate) use describes::{Made as MadeDescription, recorded};
 pub(crate) use files::lines;
 pub(crate) use states::goal;
 
@@ -71,6 +73,7 @@ fn of_reader(reader: Reader) -> Function {
         Reader::WordCount => files::word_count,
         Reader::Content => files::content,
         Reader::Schema => queries::schema,
+        Reader::Describe => describes::describe,
         Reader::After => states::after,
         Reader::Changed => states::changed,
     }
