@@ -2,6 +2,8 @@
 
 #![cfg(unix)]
 
+#[path = "run/chat.rs"]
+mod chat;
 #[path = "run/defects.rs"]
 mod defects;
 #[path = "run/folder.rs"]

@@ -2,55 +2,10 @@
 
 use serde_json::{Value as Json, json};
 
+use super::chat::{calls, event, messages, results, says};
 use super::home::{Home, SUITE};
 use super::server::{Do, Request, Script, Server, cut, status, stream};
 use records::{Captured, Status};
-
-fn event(chunk: &Json) -> String {
-    format!("data: {chunk}\n\n")
-}
-
-fn delta(delta: Json) -> String {
-    event(&json!({"choices": [{"index": 0, "delta": delta, "finish_reason": null}]}))
-}
-
-/// A final message, in pieces.
-fn says(text: &str) -> Vec<String> {
-    let (a, b) = text.split_at(text.len() / 2);
-    vec![
-        ": a comment\n\n".to_owned(),
-        delta(json!({"role": "assistant", "content": a})),
-        delta(json!({"content": b})),
-        event(&json!({"choices": [{"index": 0, "delta": {}, "finish_reason": "stop"}]})),
-        event(&json!({"choices": [], "usage": {"prompt_tokens": 10, "completion_tokens": 2}})),
-        "data: [DONE]\n\n".to_owned(),
-    ]
-}
-
-/// Calls of tools, their arguments in pieces.
-fn calls(calls: &[(&str, Json)]) -> Vec<String> {
-    let mut pieces = Vec::new();
-    for (index, (name, arguments)) in calls.iter().enumerate() {
-        let arguments = arguments.to_string();
-        let (a, b) = arguments.split_at(arguments.len() / 2);
-        pieces.push(delta(json!({"tool_calls": [
-            {"index": index, "id": format!("c{index}"), "type": "function", "function": {"name": name, "arguments": a}}]})));
-        pieces.push(delta(json!({"tool_calls": [{"index": index, "function": {"arguments": b}}]})));
-    }
-    pieces.push(event(&json!({"choices": [{"index": 0, "delta": {}, "finish_reason": "tool_calls"}]})));
-    pieces.push("data: [DONE]\n\n".to_owned());
-    pieces
-}
-
-fn messages(request: &Request) -> Vec<Json> {
-    request.body["messages"].as_array().expect("messages").clone()
-}
-
-/// What the tools said to the calls so far.
-fn results(request: &Request) -> Vec<String> {
-    let tools = messages(request).into_iter().filter(|message| message["role"] == "tool");
-    tools.map(|message| message["content"].as_str().expect("a text").to_owned()).collect()
-}
 
 /// Replies right, whatever task it is.
 fn right(request: &Request) -> Vec<Do> {
