@@ -30,7 +30,8 @@ fn gold() -> Vec<Gold> {
     let questions: Json = serde_json::from_str(&read("bird/dev.json")).expect("JSON");
     let text = |row: &Json, key: &str| row[key].as_str().expect("a text").to_owned();
     let all = questions.as_array().expect("a list").iter().zip(good);
-    let usable = all.filter(|(row, good)| *good && ![3, 17, 19, 35, 45].contains(&row["question_id"].as_i64().expect("an id")));
+    let usable =
+        all.filter(|(row, good)| *good && ![3, 17, 19, 35, 45].contains(&row["question_id"].as_i64().expect("an id")));
     usable
         .map(|(row, _)| Gold {
             id: row["question_id"].as_u64().expect("an id"),
@@ -45,7 +46,8 @@ fn gold() -> Vec<Gold> {
 fn suite(gold: &[Gold]) -> String {
     let mut text = "suite trades { title \"Trades\" version \"1.0.0\" samples 1 }\n".to_owned();
     for Gold { id, db_id, question, sql } in gold {
-        let variants: String = ARMS.iter().map(|arm| format!("  variant {arm} {{ prompt \"You are {arm}.\" }}\n")).collect();
+        let variants: String =
+            ARMS.iter().map(|arm| format!("  variant {arm} {{ prompt \"You are {arm}.\" }}\n")).collect();
         // Writing to a String cannot fail.
         let _ = write!(
             text,

@@ -4,8 +4,8 @@
 use std::collections::BTreeSet;
 
 use crate::suite::{
-    Arg, Column, DomainExpr, Draw, Expect, Expr, Extra, FileContent, FileId, NameId, Prompt, RelationId, Rows, Scope, SqlScope,
-    Task, Variant,
+    Arg, Column, DomainExpr, Draw, Expect, Expr, Extra, FileContent, FileId, NameId, Prompt, RelationId, Rows, Scope,
+    SqlScope, Task, Variant,
 };
 
 /// Names and relations that are needed, each with all that it needs.

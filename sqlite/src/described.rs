@@ -10,7 +10,7 @@ use rusqlite::hooks::{AuthAction, AuthContext, Authorization};
 use rusqlite::types::ValueRef;
 
 use crate::database::{Database, Stopped, value, words};
-use crate::rules::FIXTURE;
+use crate::rules::{AUTHOR, FIXTURE};
 use crate::stored::names;
 
 /// The tables of a database, in the order in which they were made, as [`plan::described`] describes them. Views are left out. The examples
@@ -27,22 +27,41 @@ pub fn described(bytes: &[u8]) -> Result<Vec<Table>, String> {
     tables.map_err(|stopped| said(&stopped))
 }
 
-/// The tables that a query reads, each alone and with each of its columns that the query reads. Names are as SQLite knows them; of a view,
-/// they are those of the tables that it reads.
+/// A table that a query reads, alone or with a column of it that the query reads. Names are as SQLite knows them.
+pub type Read = (String, Option<String>);
+
+/// The tables that a query of a database reads, each alone and with each of its columns that the query reads; of a view, the tables that it
+/// reads.
 ///
 /// # Errors
 /// SQLite refuses the query: in words.
-pub fn reads(bytes: &[u8], query: &str) -> Result<BTreeSet<(String, Option<String>)>, String> {
+pub fn reads(bytes: &[u8], query: &str) -> Result<BTreeSet<Read>, String> {
     let mut database = Database::of(bytes, &FIXTURE).map_err(|error| words(&error))?;
-    let tables: BTreeSet<String> = database
-        .bounded(None, names)
-        .map_err(|stopped| said(&stopped))?
-        .into_iter()
-        .filter_map(|(name, kind)| (kind == "table").then_some(name))
-        .collect();
-    let seen: Arc<Mutex<BTreeSet<(String, Option<String>)>>> = Arc::default();
+    let all = database.bounded(None, names).map_err(|stopped| said(&stopped))?;
+    let tables = all.into_iter().filter_map(|(name, kind)| (kind == "table").then_some(name)).collect();
+    noted(&mut database, &tables, query)
+}
+
+/// The same of a query that names the tables after their database, as suites write it: `shop.orders`.
+///
+/// # Errors
+/// As [`reads`]; views are not known.
+pub fn reads_of(tables: &[Table], database: &str, query: &str) -> Result<BTreeSet<Read>, String> {
+    let mut empty = Database::empty(&AUTHOR).map_err(|error| words(&error))?;
+    let run = |statement: &str| empty.connection().execute_batch(statement).map_err(|error| words(&error));
+    run(&format!("ATTACH ':memory:' AS {}", quote_name(database)))?;
+    for table in tables {
+        let columns: Vec<String> = table.columns.iter().map(|column| quote_name(&column.name)).collect();
+        run(&format!("CREATE TABLE {}.{} ({})", quote_name(database), quote_name(&table.name), columns.join(", ")))?;
+    }
+    noted(&mut empty, &tables.iter().map(|table| table.name.clone()).collect(), query)
+}
+
+/// What SQLite reads of these tables while it prepares a query, which is not run.
+fn noted(database: &mut Database, tables: &BTreeSet<String>, query: &str) -> Result<BTreeSet<Read>, String> {
+    let seen: Arc<Mutex<BTreeSet<Read>>> = Arc::default();
     let notes = Arc::clone(&seen);
-    // Instead of the rules of queries that run: the query is only prepared.
+    // Instead of the rules of queries that run.
     let note = move |context: AuthContext<'_>| match context.action {
         AuthAction::Read { table_name, column_name } => {
             let mut notes = notes.lock().unwrap_or_else(PoisonError::into_inner);
@@ -56,9 +75,9 @@ pub fn reads(bytes: &[u8], query: &str) -> Result<BTreeSet<(String, Option<Strin
         AuthAction::Select | AuthAction::Function { .. } | AuthAction::Recursive => Authorization::Allow,
         _ => Authorization::Deny,
     };
-    let connection = database.connection_mut();
-    connection.authorizer(Some(note)).map_err(|error| words(&error))?;
-    database.bounded(None, |connection| connection.prepare(query).map(drop)).map_err(|stopped| said(&stopped))?;
+    database.connection_mut().authorizer(Some(note)).map_err(|error| words(&error))?;
+    let prepared = |connection: &Connection| connection.prepare(query).map(drop);
+    database.bounded(None, prepared).map_err(|stopped| said(&stopped))?;
     let mut seen = std::mem::take(&mut *seen.lock().unwrap_or_else(PoisonError::into_inner));
     seen.retain(|(table, _)| tables.contains(table));
     Ok(seen)
@@ -76,8 +95,8 @@ fn said(stopped: &Stopped<rusqlite::Error>) -> String {
 }
 
 fn table(connection: &Connection, name: String) -> rusqlite::Result<Table> {
-    let mut statement =
-        connection.prepare("SELECT name, type, \"notnull\", pk FROM pragma_table_xinfo(?1) WHERE hidden <> 1 ORDER BY cid")?;
+    let mut statement = connection
+        .prepare("SELECT name, type, \"notnull\", pk FROM pragma_table_xinfo(?1) WHERE hidden <> 1 ORDER BY cid")?;
     let columns = statement.query_map([&name], |row| {
         let (declared, key): (Option<String>, i64) = (row.get(1)?, row.get(3)?);
         Ok(Column {
@@ -95,8 +114,9 @@ fn table(connection: &Connection, name: String) -> rusqlite::Result<Table> {
          (SELECT c.name FROM pragma_table_xinfo(f.\"table\") AS c WHERE c.pk = f.seq + 1)) \
          FROM pragma_foreign_key_list(?1) AS f ORDER BY f.id DESC, f.seq",
     )?;
-    let references =
-        statement.query_map([&name], |row| Ok((row.get(0)?, row.get(1)?, row.get(2)?)))?.collect::<rusqlite::Result<_>>();
+    let references = statement
+        .query_map([&name], |row| Ok((row.get(0)?, row.get(1)?, row.get(2)?)))?
+        .collect::<rusqlite::Result<_>>();
     let references: Vec<(String, String, Option<String>)> = references?;
     for (from, table, to) in references {
         let column = columns.iter_mut().find(|column| column.name.eq_ignore_ascii_case(&from));
@@ -164,16 +184,26 @@ mod tests {
         let bytes = database(SHOP);
         let read = |query: &str| {
             reads(&bytes, query).map(|found| {
-                let said = found.into_iter().map(|(table, column)| column.map_or(table.clone(), |column| format!("{table}.{column}")));
+                let said = found
+                    .into_iter()
+                    .map(|(table, column)| column.map_or(table.clone(), |column| format!("{table}.{column}")));
                 said.collect::<Vec<_>>().join(" ")
             })
         };
         assert_eq!(read("SELECT count(*) FROM customers"), Ok("customers".to_owned()));
         assert_eq!(read("SELECT * FROM v"), Ok("customers customers.NAME".to_owned()));
         assert_eq!(
-            read("WITH big AS (SELECT CUST FROM \"OD D\" WHERE amount > 1) SELECT name FROM customers JOIN big ON id = cust"),
+            read(
+                "WITH big AS (SELECT CUST FROM \"OD D\" WHERE amount > 1) SELECT name FROM customers JOIN big ON id = cust"
+            ),
             Ok("customers customers.ID customers.NAME od d od d.AMOUNT od d.CUST".to_owned())
         );
+        let tables = described(&bytes).expect("described");
+        assert_eq!(
+            reads_of(&tables, "shop", "SELECT o.X FROM shop.\"od d\" AS o WHERE cust = :n").map(|found| found.len()),
+            Ok(3)
+        );
+        assert!(reads_of(&tables, "shop", "SELECT NAME FROM shop.v").is_err());
         assert!(read("SELECT nope FROM customers").is_err());
         assert!(read("DELETE FROM customers").is_err());
     }

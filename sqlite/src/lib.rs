@@ -29,7 +29,7 @@ mod statistics;
 mod stored;
 
 pub use database::{Database, Stopped, limit_of, value, words};
-pub use described::{described, reads};
+pub use described::{Read, described, reads, reads_of};
 pub use ffi::start;
 pub use meter::{Over, stop_all, stopped};
 pub use prepare::Prepare;

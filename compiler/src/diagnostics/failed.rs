@@ -27,7 +27,8 @@ impl Diagnostic {
     /// What a build would say of a value at `span`; `None` for a failure that another build may not have.
     pub fn of_failure(failure: &Failure, span: Span) -> Option<Diagnostic> {
         if failure.kind == FailureKind::TooFewTokens {
-            let said = Diagnostic::new(Code::OUT_OF_BOUNDS, &failure.message, failure.span.unwrap_or(span), "too few tokens");
+            let said =
+                Diagnostic::new(Code::OUT_OF_BOUNDS, &failure.message, failure.span.unwrap_or(span), "too few tokens");
             return Some(said.help(failure.help.as_deref().unwrap_or("allow more tokens")));
         }
         let said = Diagnostic::new(

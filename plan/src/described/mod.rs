@@ -68,15 +68,8 @@ pub enum Loss {
     Table,
 }
 
-const LOSSES: [Loss; 7] = [
-    Loss::Examples,
-    Loss::Rows,
-    Loss::Constraints,
-    Loss::References,
-    Loss::ManyColumns,
-    Loss::Columns,
-    Loss::Table,
-];
+const LOSSES: [Loss; 7] =
+    [Loss::Examples, Loss::Rows, Loss::Constraints, Loss::References, Loss::ManyColumns, Loss::Columns, Loss::Table];
 
 /// A description.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -143,13 +136,20 @@ pub fn describe(tables: &[Table], budget: usize, hint: &str) -> Result<Descripti
 fn ordered<'a>(tables: &'a [Table], hint: &Hint) -> Vec<&'a Table> {
     let own: Vec<u64> = tables.iter().map(|table| hint.score(table)).collect();
     let best = own.iter().copied().max().filter(|best| *best > 0);
-    let is_best = |name: &str| tables.iter().zip(&own).any(|(table, score)| Some(*score) == best && same(&table.name, name));
-    let refers = |from: &Table, to: &str| from.columns.iter().flat_map(|column| &column.references).any(|(table, _)| same(table, to));
+    let is_best =
+        |name: &str| tables.iter().zip(&own).any(|(table, score)| Some(*score) == best && same(&table.name, name));
+    let refers = |from: &Table, to: &str| {
+        from.columns.iter().flat_map(|column| &column.references).any(|(table, _)| same(table, to))
+    };
     // The other end of a reference of one of the best.
     let near = |table: &Table| {
         let to_best = table.columns.iter().flat_map(|column| &column.references);
         let mut to_best = to_best.filter(|(to, _)| !same(to, &table.name));
-        let from_best = || tables.iter().any(|other| !same(&other.name, &table.name) && is_best(&other.name) && refers(other, &table.name));
+        let from_best = || {
+            tables
+                .iter()
+                .any(|other| !same(&other.name, &table.name) && is_best(&other.name) && refers(other, &table.name))
+        };
         to_best.any(|(to, _)| is_best(to)) || from_best()
     };
     let scores = tables.iter().zip(&own).map(|(table, score)| score + if near(table) { 5 } else { 0 });
@@ -175,8 +175,8 @@ struct Shown<'a> {
 
 impl<'a> Shown<'a> {
     fn new(table: &'a Table, hint: &Hint) -> Shown<'a> {
-        let (mut few, others): (Vec<usize>, Vec<usize>) =
-            (0..table.columns.len()).partition(|at| table.columns.get(*at).is_some_and(|column| hint.touches(&column.name)));
+        let (mut few, others): (Vec<usize>, Vec<usize>) = (0..table.columns.len())
+            .partition(|at| table.columns.get(*at).is_some_and(|column| hint.touches(&column.name)));
         few.extend(others);
         few.truncate(FEW);
         few.sort_unstable();
@@ -294,14 +294,27 @@ mod tests {
     fn shop() -> Vec<Table> {
         let orders = vec![
             Column { key: true, ..column("OID", "INTEGER", &[]) },
-            Column { not_null: true, references: vec![("customers".to_owned(), "ID".to_owned())], ..column("CUST", "INTEGER", &[]) },
+            Column {
+                not_null: true,
+                references: vec![("customers".to_owned(), "ID".to_owned())],
+                ..column("CUST", "INTEGER", &[])
+            },
             column("AMOUNT", "REAL", &["12.5", "99.9", "3.0"]),
         ];
-        let customers = vec![Column { key: true, ..column("ID", "INTEGER", &["1", "2"]) }, column("NAME", "TEXT", &["'Ada'"])];
+        let customers =
+            vec![Column { key: true, ..column("ID", "INTEGER", &["1", "2"]) }, column("NAME", "TEXT", &["'Ada'"])];
         vec![
             Table { name: "customers".to_owned(), rows: 1, columns: customers },
             Table { name: "orders".to_owned(), rows: 75, columns: orders },
-            Table { name: "wide".to_owned(), rows: 0, columns: (1..=11).map(|n| format!("c{n}")).chain(["size".to_owned()]).map(|name| column(&name, "", &[])).collect() },
+            Table {
+                name: "wide".to_owned(),
+                rows: 0,
+                columns: (1..=11)
+                    .map(|n| format!("c{n}"))
+                    .chain(["size".to_owned()])
+                    .map(|name| column(&name, "", &[]))
+                    .collect(),
+            },
         ]
     }
 
@@ -346,7 +359,10 @@ mod tests {
     #[test]
     fn what_is_visible() {
         let needed = |items: &[(&str, Option<&str>)]| {
-            items.iter().map(|(table, column)| ((*table).to_owned(), column.map(str::to_owned))).collect::<BTreeSet<_>>()
+            items
+                .iter()
+                .map(|(table, column)| ((*table).to_owned(), column.map(str::to_owned)))
+                .collect::<BTreeSet<_>>()
         };
         let all = describe(&shop(), 1000, "").expect("room");
         assert_eq!(all.visible(&needed(&[("Orders", None), ("orders", Some("amount"))])), 1.0);

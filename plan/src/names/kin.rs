@@ -32,53 +32,479 @@ const LONGEST: usize = 80;
 const MOST_WORDS: usize = 7;
 
 /// Words for a moment, which replace each other.
-const MOMENT: &[&str] = &["at", "on", "date", "dt", "time", "tm", "datetime", "dttm", "timestamp", "ts", "tstamp", "day", "when"];
+const MOMENT: &[&str] =
+    &["at", "on", "date", "dt", "time", "tm", "datetime", "dttm", "timestamp", "ts", "tstamp", "day", "when"];
 /// Words that join others.
 const FILLERS: &[&str] = &["of", "the", "and", "for"];
 /// What technical prefixes and endings say is the kind of the table or of the value.
 const TECHNICAL: &[&str] = &[
-    "tbl", "tb", "dim", "fact", "stg", "src", "col", "fld", "fk", "pk", "str", "int", "num", "txt", "vc", "chr", "char", "bool", "bln", "flg", "dbl", "dec",
-    "flt", "lng", "var", "varchar", "is", "has", "flag", "ind", "indicator", "bit", "yn", "field", "column",
+    "tbl",
+    "tb",
+    "dim",
+    "fact",
+    "stg",
+    "src",
+    "col",
+    "fld",
+    "fk",
+    "pk",
+    "str",
+    "int",
+    "num",
+    "txt",
+    "vc",
+    "chr",
+    "char",
+    "bool",
+    "bln",
+    "flg",
+    "dbl",
+    "dec",
+    "flt",
+    "lng",
+    "var",
+    "varchar",
+    "is",
+    "has",
+    "flag",
+    "ind",
+    "indicator",
+    "bit",
+    "yn",
+    "field",
+    "column",
 ];
 /// What of them is before a name alone.
-const NOTATION: &[&str] = &["dt", "ts", "nr", "no", "attr", "param", "raw", "val", "s", "n", "i", "b", "d", "f", "c", "t", "v", "u", "z", "x"];
+const NOTATION: &[&str] = &[
+    "dt", "ts", "nr", "no", "attr", "param", "raw", "val", "s", "n", "i", "b", "d", "f", "c", "t", "v", "u", "z", "x",
+];
 /// Words that join others, and mean something at either end.
 const LINKS: &[&str] = &["in", "per", "a", "an", "as", "by"];
 /// Words that say, like a participle, that something has come to pass: the moment need not be named.
-const EVENTS: &[&str] = &["start", "end", "begin", "finish", "birth", "death", "expiry", "due", "paid", "sent", "left", "sold", "built", "made", "taken", "born", "begun", "expires", "opened"];
+const EVENTS: &[&str] = &[
+    "start", "end", "begin", "finish", "birth", "death", "expiry", "due", "paid", "sent", "left", "sold", "built",
+    "made", "taken", "born", "begun", "expires", "opened",
+];
 /// Words before several things for how many they are.
 const HOW_MANY: &[&str] = &["number", "no", "num", "nr", "nbr", "n", "count", "cnt", "qty", "quantity", "total"];
 /// Units, which the other name may leave out.
 const UNITS: &[&str] = &[
-    "kg", "kgs", "g", "gr", "mg", "lb", "lbs", "oz", "t", "ton", "tons", "tonnes", "km", "m", "cm", "mm", "mi", "miles", "ft", "feet", "inch", "inches", "yd", "ha",
-    "acres", "sqm", "sqft", "m2", "m3", "l", "ml", "liters", "litres", "gal", "usd", "eur", "gbp", "cents", "dollars", "euros", "pct", "percent", "pc", "ms", "us",
-    "ns", "s", "sec", "secs", "seconds", "min", "mins", "minutes", "h", "hr", "hrs", "hours", "days", "weeks", "wks", "months", "years", "yrs", "c", "celsius", "f",
-    "fahrenheit", "k", "kelvin", "v", "volts", "w", "watts", "kw", "kwh", "mwh", "mw", "hz", "khz", "mhz", "ghz", "kb", "mb", "gb", "tb", "bytes", "bits", "pa", "kpa", "hpa", "bar", "psi", "mbar",
-    "rpm", "kmh", "kph", "mph", "ppm", "ppb", "db", "lux", "deg", "degrees", "mah", "nm", "kn", "knots", "kcal", "cal", "ug", "mcg", "iu", "mmol", "bpm", "mmhg", "px", "dpi", "meter", "meters", "metre", "metres", "centimeters", "millimeters", "kilogram", "kilograms", "gram", "grams", "milligrams", "pound", "pounds",
-    "ounce", "ounces", "kilometer", "kilometers", "kilometres", "mile", "inches", "liter", "litre", "milliliters", "milliseconds", "millis", "second", "minute", "hour", "week", "month", "percentage",
-    "euro", "dollar", "yen", "acre", "hectare", "hectares", "tonne", "watt", "volt", "kilowatts", "degree", "knot", "carat", "carats", "hg", "dl", "gallons", "cubic", "sq",
+    "kg",
+    "kgs",
+    "g",
+    "gr",
+    "mg",
+    "lb",
+    "lbs",
+    "oz",
+    "t",
+    "ton",
+    "tons",
+    "tonnes",
+    "km",
+    "m",
+    "cm",
+    "mm",
+    "mi",
+    "miles",
+    "ft",
+    "feet",
+    "inch",
+    "inches",
+    "yd",
+    "ha",
+    "acres",
+    "sqm",
+    "sqft",
+    "m2",
+    "m3",
+    "l",
+    "ml",
+    "liters",
+    "litres",
+    "gal",
+    "usd",
+    "eur",
+    "gbp",
+    "cents",
+    "dollars",
+    "euros",
+    "pct",
+    "percent",
+    "pc",
+    "ms",
+    "us",
+    "ns",
+    "s",
+    "sec",
+    "secs",
+    "seconds",
+    "min",
+    "mins",
+    "minutes",
+    "h",
+    "hr",
+    "hrs",
+    "hours",
+    "days",
+    "weeks",
+    "wks",
+    "months",
+    "years",
+    "yrs",
+    "c",
+    "celsius",
+    "f",
+    "fahrenheit",
+    "k",
+    "kelvin",
+    "v",
+    "volts",
+    "w",
+    "watts",
+    "kw",
+    "kwh",
+    "mwh",
+    "mw",
+    "hz",
+    "khz",
+    "mhz",
+    "ghz",
+    "kb",
+    "mb",
+    "gb",
+    "tb",
+    "bytes",
+    "bits",
+    "pa",
+    "kpa",
+    "hpa",
+    "bar",
+    "psi",
+    "mbar",
+    "rpm",
+    "kmh",
+    "kph",
+    "mph",
+    "ppm",
+    "ppb",
+    "db",
+    "lux",
+    "deg",
+    "degrees",
+    "mah",
+    "nm",
+    "kn",
+    "knots",
+    "kcal",
+    "cal",
+    "ug",
+    "mcg",
+    "iu",
+    "mmol",
+    "bpm",
+    "mmhg",
+    "px",
+    "dpi",
+    "meter",
+    "meters",
+    "metre",
+    "metres",
+    "centimeters",
+    "millimeters",
+    "kilogram",
+    "kilograms",
+    "gram",
+    "grams",
+    "milligrams",
+    "pound",
+    "pounds",
+    "ounce",
+    "ounces",
+    "kilometer",
+    "kilometers",
+    "kilometres",
+    "mile",
+    "inches",
+    "liter",
+    "litre",
+    "milliliters",
+    "milliseconds",
+    "millis",
+    "second",
+    "minute",
+    "hour",
+    "week",
+    "month",
+    "percentage",
+    "euro",
+    "dollar",
+    "yen",
+    "acre",
+    "hectare",
+    "hectares",
+    "tonne",
+    "watt",
+    "volt",
+    "kilowatts",
+    "degree",
+    "knot",
+    "carat",
+    "carats",
+    "hg",
+    "dl",
+    "gallons",
+    "cubic",
+    "sq",
 ];
 /// Words that say little: of two names, one may lack them.
 const LIGHT: &[&str] = &[
-    "code", "cd", "id", "number", "no", "nr", "num", "nbr", "name", "nm", "value", "val", "amount", "amt", "text", "txt", "full", "current", "primary", "main", "actual", "exact",
-    "official", "info", "information", "data", "details", "type", "at", "on", "date", "dt", "time", "datetime", "timestamp", "ts", "day", "total", "overall", "description", "desc", "title", "label", "quantity", "qty", "count", "year", "yr",
-    "per", "measured", "recorded", "list", "record", "reading", "own", "contact", "home", "personal", "registered", "given", "assigned", "stated", "legal", "preferred",
-    "standard", "regular", "selling", "unit", "individual", "specific", "respective", "associated", "related", "official", "daily",
+    "code",
+    "cd",
+    "id",
+    "number",
+    "no",
+    "nr",
+    "num",
+    "nbr",
+    "name",
+    "nm",
+    "value",
+    "val",
+    "amount",
+    "amt",
+    "text",
+    "txt",
+    "full",
+    "current",
+    "primary",
+    "main",
+    "actual",
+    "exact",
+    "official",
+    "info",
+    "information",
+    "data",
+    "details",
+    "type",
+    "at",
+    "on",
+    "date",
+    "dt",
+    "time",
+    "datetime",
+    "timestamp",
+    "ts",
+    "day",
+    "total",
+    "overall",
+    "description",
+    "desc",
+    "title",
+    "label",
+    "quantity",
+    "qty",
+    "count",
+    "year",
+    "yr",
+    "per",
+    "measured",
+    "recorded",
+    "list",
+    "record",
+    "reading",
+    "own",
+    "contact",
+    "home",
+    "personal",
+    "registered",
+    "given",
+    "assigned",
+    "stated",
+    "legal",
+    "preferred",
+    "standard",
+    "regular",
+    "selling",
+    "unit",
+    "individual",
+    "specific",
+    "respective",
+    "associated",
+    "related",
+    "official",
+    "daily",
 ];
 /// Ends that make a column say something else of a thing than what it is.
 const OF_ANOTHER: &[&str] = &[
-    "id", "key", "code", "cd", "type", "kind", "unit", "units", "count", "cnt", "by", "flag", "flg", "ind", "url", "uri", "link", "note", "notes", "comment", "comments",
-    "remark", "remarks", "version", "currency", "ccy", "hash", "format", "method", "source", "status", "reason", "target", "limit", "threshold", "min", "max", "avg", "pct", "percent",
+    "id",
+    "key",
+    "code",
+    "cd",
+    "type",
+    "kind",
+    "unit",
+    "units",
+    "count",
+    "cnt",
+    "by",
+    "flag",
+    "flg",
+    "ind",
+    "url",
+    "uri",
+    "link",
+    "note",
+    "notes",
+    "comment",
+    "comments",
+    "remark",
+    "remarks",
+    "version",
+    "currency",
+    "ccy",
+    "hash",
+    "format",
+    "method",
+    "source",
+    "status",
+    "reason",
+    "target",
+    "limit",
+    "threshold",
+    "min",
+    "max",
+    "avg",
+    "pct",
+    "percent",
 ];
 
 /// Words that tell one of several like things from the others: none of them is said in vain.
 const TELLING_APART: &[&str] = &[
-    "min", "max", "minimum", "maximum", "avg", "average", "mean", "median", "first", "last", "start", "end", "begin", "old", "new", "previous", "prior", "next", "parent", "child",
-    "sub", "net", "gross", "not", "non", "no", "by", "at", "on", "to", "from", "in", "out", "up", "down", "high", "low", "upper", "lower", "left", "right", "inner", "outer", "source",
-    "target", "origin", "destination", "home", "away", "shipping", "billing", "ship", "bill", "mailing", "expected", "actual", "planned", "estimated", "before", "after", "created", "updated",
-    "deleted", "opened", "closed", "sum", "total", "count", "id", "key", "code", "type", "unit", "url", "note", "date", "time", "year", "month", "day", "hour", "middle", "maiden", "second", "third",
-    "secondary", "alternate", "emergency", "buyer", "seller", "payer", "payee", "mother", "father", "internal", "external", "public", "private", "local", "remote", "daily", "weekly", "monthly",
-    "yearly", "annual", "tax", "discount", "cost", "rate", "percent", "pct", "name", "email", "phone", "address", "number", "status", "limit", "level", "version", "hash", "size", "reason", "currency",
+    "min",
+    "max",
+    "minimum",
+    "maximum",
+    "avg",
+    "average",
+    "mean",
+    "median",
+    "first",
+    "last",
+    "start",
+    "end",
+    "begin",
+    "old",
+    "new",
+    "previous",
+    "prior",
+    "next",
+    "parent",
+    "child",
+    "sub",
+    "net",
+    "gross",
+    "not",
+    "non",
+    "no",
+    "by",
+    "at",
+    "on",
+    "to",
+    "from",
+    "in",
+    "out",
+    "up",
+    "down",
+    "high",
+    "low",
+    "upper",
+    "lower",
+    "left",
+    "right",
+    "inner",
+    "outer",
+    "source",
+    "target",
+    "origin",
+    "destination",
+    "home",
+    "away",
+    "shipping",
+    "billing",
+    "ship",
+    "bill",
+    "mailing",
+    "expected",
+    "actual",
+    "planned",
+    "estimated",
+    "before",
+    "after",
+    "created",
+    "updated",
+    "deleted",
+    "opened",
+    "closed",
+    "sum",
+    "total",
+    "count",
+    "id",
+    "key",
+    "code",
+    "type",
+    "unit",
+    "url",
+    "note",
+    "date",
+    "time",
+    "year",
+    "month",
+    "day",
+    "hour",
+    "middle",
+    "maiden",
+    "second",
+    "third",
+    "secondary",
+    "alternate",
+    "emergency",
+    "buyer",
+    "seller",
+    "payer",
+    "payee",
+    "mother",
+    "father",
+    "internal",
+    "external",
+    "public",
+    "private",
+    "local",
+    "remote",
+    "daily",
+    "weekly",
+    "monthly",
+    "yearly",
+    "annual",
+    "tax",
+    "discount",
+    "cost",
+    "rate",
+    "percent",
+    "pct",
+    "name",
+    "email",
+    "phone",
+    "address",
+    "number",
+    "status",
+    "limit",
+    "level",
+    "version",
+    "hash",
+    "size",
+    "reason",
+    "currency",
 ];
 
 /// How near a candidate is. Less is nearer.
@@ -177,11 +603,12 @@ pub fn kin(word: &Name, candidate: &Name, prefix: &Prefix) -> Option<Kin> {
     let others = readings(&candidate.words);
     for (extra, words) in readings(&word.words) {
         for (more, others) in &others {
-            let found = Pairing::of(&words, others, prefix).filter(|found| !found.part || extra + more == 0).map(|found| Kin {
-                doubtful: found.doubtful || !found.part && found.cost + extra + more > MOST,
-                cost: found.cost + extra + more,
-                ..found
-            });
+            let found =
+                Pairing::of(&words, others, prefix).filter(|found| !found.part || extra + more == 0).map(|found| Kin {
+                    doubtful: found.doubtful || !found.part && found.cost + extra + more > MOST,
+                    cost: found.cost + extra + more,
+                    ..found
+                });
             nearest = [nearest, found].into_iter().flatten().min();
         }
     }
@@ -295,7 +722,11 @@ impl<'a> Pairing<'a> {
     fn with(&self, way: Way, at: usize, step: Kin, other: usize, length: usize) -> Way {
         let says = |word: &String| {
             let word = word.as_str();
-            word.chars().count() > 1 && !is_number(word) && !FILLERS.contains(&word) && !LIGHT.contains(&word) && !self.prefix.has(word, 0)
+            word.chars().count() > 1
+                && !is_number(word)
+                && !FILLERS.contains(&word)
+                && !LIGHT.contains(&word)
+                && !self.prefix.has(word, 0)
         };
         let telling = self.words.get(at).is_some_and(says);
         Way {
@@ -334,8 +765,10 @@ impl<'a> Pairing<'a> {
             // One word too many that does not make it another thing.
             let [(at, _)] = mine.as_slice() else { return None };
             let more = theirs.ok()?.cost;
-            let added = self.words.get(*at).is_some_and(|word| !is_number(word) && !TELLING_APART.contains(&word.as_str()));
-            let sure = added && !self.prefix.table.is_empty() && way.telling && !kin.doubtful && kin.cost + more <= OTHER_WORD;
+            let added =
+                self.words.get(*at).is_some_and(|word| !is_number(word) && !TELLING_APART.contains(&word.as_str()));
+            let sure =
+                added && !self.prefix.table.is_empty() && way.telling && !kin.doubtful && kin.cost + more <= OTHER_WORD;
             return sure.then(|| Kin { loose: true, short: kin.short, ..Kin::guess(kin.cost + more + UNLISTED) });
         };
         match theirs {
@@ -353,8 +786,15 @@ impl<'a> Pairing<'a> {
                 let last = self.others.last()?;
                 let of_another = more.last().is_some_and(|(at, count)| at + 1 == *count)
                     && (OF_ANOTHER.contains(&last.as_str()) || MOMENT.contains(&last.as_str()));
-                let fits = mine.is_empty() && !kin.doubtful && kin.cost <= MOST && !of_another && !self.prefix.table.is_empty();
-                let telling = self.words.iter().any(|word| !self.prefix.has(word, 0) && word.chars().count() > 2 && !is_number(word));
+                let fits = mine.is_empty()
+                    && !kin.doubtful
+                    && kin.cost <= MOST
+                    && !of_another
+                    && !self.prefix.table.is_empty();
+                let telling = self
+                    .words
+                    .iter()
+                    .any(|word| !self.prefix.has(word, 0) && word.chars().count() > 2 && !is_number(word));
                 let doubtful = kin.cost > NUMBER;
                 let cost = PART + kin.cost + more.len() as u32;
                 (telling && fits).then_some(Kin { doubtful, cost, part: true, loose: true, short: kin.short })
@@ -366,7 +806,9 @@ impl<'a> Pairing<'a> {
     fn spared(&self, words: &[String], spare: &[(usize, usize)]) -> Option<Spare> {
         let (mut cost, mut says, mut technical) = (0, false, false);
         // Where the units at the end begin.
-        let measured = words.iter().rposition(|word| !UNITS.contains(&word.as_str()) && !["per", "sq", "cubic", "in"].contains(&word.as_str()));
+        let measured = words.iter().rposition(|word| {
+            !UNITS.contains(&word.as_str()) && !["per", "sq", "cubic", "in"].contains(&word.as_str())
+        });
         // `shipped` is when it was; `pay` is not the day.
         let event = words.iter().any(|word| word.len() > 4 && word.ends_with("ed") || EVENTS.contains(&word.as_str()));
         for (at, count) in spare {
@@ -376,8 +818,17 @@ impl<'a> Pairing<'a> {
             let inside = *at > 0 && at + 1 < *count;
             cost += match () {
                 () if FILLERS.contains(&word) => NUMBER,
-                () if several && self.prefix.has(word, *at) => if *at == 0 { OTHER_WORD } else { UNLISTED },
-                () if several && (edge && TECHNICAL.contains(&word) || *at == 0 && !self.prefix.lettered() && NOTATION.contains(&word)) => {
+                () if several && self.prefix.has(word, *at) => {
+                    if *at == 0 {
+                        OTHER_WORD
+                    } else {
+                        UNLISTED
+                    }
+                }
+                () if several
+                    && (edge && TECHNICAL.contains(&word)
+                        || *at == 0 && !self.prefix.lettered() && NOTATION.contains(&word)) =>
+                {
                     technical = true;
                     SLIP
                 }
@@ -405,7 +856,11 @@ fn in_order(words: &[String], others: &[String]) -> Option<Kin> {
     }
     words.iter().zip(others).try_fold(Kin::sure(0), |total, (word, other)| {
         let step = pair(word, other)?;
-        Some(Kin { doubtful: total.doubtful || step.doubtful || total.cost + step.cost > MOST, cost: total.cost + step.cost, ..total })
+        Some(Kin {
+            doubtful: total.doubtful || step.doubtful || total.cost + step.cost > MOST,
+            cost: total.cost + step.cost,
+            ..total
+        })
     })
 }
 

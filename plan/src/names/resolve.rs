@@ -46,7 +46,9 @@ pub fn resolve(name: &str, table: Option<&str>, columns: &[(String, String)]) ->
     match same.as_slice() {
         [] => {}
         [only] => return Resolved { found: Some(only.clone()), score: 1.0, others: Vec::new() },
-        several => return Resolved { found: None, score: 1.0, others: several.iter().take(MOST_LISTED).cloned().collect() },
+        several => {
+            return Resolved { found: None, score: 1.0, others: several.iter().take(MOST_LISTED).cloned().collect() };
+        }
     }
     let asked = Name::new(name);
     let mut ranked: Vec<(Kin, String)> = Vec::new();
@@ -88,12 +90,17 @@ mod tests {
     use super::*;
 
     fn columns(text: &str) -> Vec<(String, String)> {
-        text.split(' ').filter_map(|name| name.split_once('.')).map(|(of, column)| (of.to_owned(), column.to_owned())).collect()
+        text.split(' ')
+            .filter_map(|name| name.split_once('.'))
+            .map(|(of, column)| (of.to_owned(), column.to_owned()))
+            .collect()
     }
 
     #[test]
     fn a_column_or_none() {
-        let shop = columns("customers.id customers.name customers.city orders.id orders.cust_id orders.qty orders.created_at products.name");
+        let shop = columns(
+            "customers.id customers.name customers.city orders.id orders.cust_id orders.qty orders.created_at products.name",
+        );
         for (name, table, found) in [
             ("quantity", None, Some("orders.qty")),
             ("QTY", None, Some("orders.qty")),
@@ -109,6 +116,9 @@ mod tests {
             assert_eq!(resolve(name, table, &shop).found.as_deref(), found, "{name}");
         }
         let none = resolve("name", None, &shop);
-        assert_eq!(none.to_json().to_string(), r#"{"match":null,"score":1.0,"others":["customers.name","products.name"]}"#);
+        assert_eq!(
+            none.to_json().to_string(),
+            r#"{"match":null,"score":1.0,"others":["customers.name","products.name"]}"#
+        );
     }
 }

@@ -16,11 +16,61 @@ const NEAR: &str = include_str!("data/near.txt");
 const LOOKALIKES: &str = include_str!("data/lookalikes.txt");
 /// Words that lie to the ends: a word that ends like its stem's other forms and is not one of them.
 const NOT_STEMS: &[&str] = &[
-    "apartment", "comment", "department", "document", "element", "moment", "rating", "station", "string", "thing", "king", "ring",
-    "bed", "seed", "speed", "feed", "need", "breed", "section", "version", "portion", "nation", "session", "mission", "position",
-    "condition", "person", "season", "region", "union", "million", "action", "option", "function", "question", "production",
-    "direction", "selection", "election", "balance", "distance", "instance", "finance", "sequence", "reference", "evidence",
-    "surface", "device", "process", "access", "address", "address", "interval", "carnival", "festival",
+    "apartment",
+    "comment",
+    "department",
+    "document",
+    "element",
+    "moment",
+    "rating",
+    "station",
+    "string",
+    "thing",
+    "king",
+    "ring",
+    "bed",
+    "seed",
+    "speed",
+    "feed",
+    "need",
+    "breed",
+    "section",
+    "version",
+    "portion",
+    "nation",
+    "session",
+    "mission",
+    "position",
+    "condition",
+    "person",
+    "season",
+    "region",
+    "union",
+    "million",
+    "action",
+    "option",
+    "function",
+    "question",
+    "production",
+    "direction",
+    "selection",
+    "election",
+    "balance",
+    "distance",
+    "instance",
+    "finance",
+    "sequence",
+    "reference",
+    "evidence",
+    "surface",
+    "device",
+    "process",
+    "access",
+    "address",
+    "address",
+    "interval",
+    "carnival",
+    "festival",
 ];
 
 /// Words for several words: a word, and those that it is for.
@@ -81,7 +131,8 @@ pub fn short_form(a: &str, b: &str) -> bool {
 
 /// Whether both are forms of one word: `ship`, `shipped`, and `shipment`. A short form counts as its words.
 pub fn forms(a: &str, b: &str) -> bool {
-    meanings(a).any(|a| meanings(b).any(|b| a == b || FORM.share(a, b) || stem(a).is_some_and(|one| stem(b) == Some(one))))
+    meanings(a)
+        .any(|a| meanings(b).any(|b| a == b || FORM.share(a, b) || stem(a).is_some_and(|one| stem(b) == Some(one))))
 }
 
 /// Whether both are words for the same thing; short forms count as the words that they abbreviate, and so do other forms.
@@ -179,7 +230,9 @@ fn tidy(stem: &str) -> String {
     let stem = stem.strip_suffix("ate").filter(|rest| rest.len() >= 5).or(stem.strip_suffix('e')).unwrap_or(stem);
     let mut letters = stem.chars().rev();
     match (letters.next(), letters.next()) {
-        (Some(last), Some(before)) if last == before && !"aeiousl".contains(last) => stem[..stem.len() - last.len_utf8()].to_owned(),
+        (Some(last), Some(before)) if last == before && !"aeiousl".contains(last) => {
+            stem[..stem.len() - last.len_utf8()].to_owned()
+        }
         _ => stem.to_owned(),
     }
 }
@@ -260,7 +313,13 @@ mod tests {
         ] {
             assert!(forms(a, b) && forms(b, a), "{a} {b}: {:?} {:?}", stem(a), stem(b));
         }
-        for (a, b) in [("department", "departure"), ("payer", "payee"), ("station", "state"), ("rating", "rate"), ("product", "production")] {
+        for (a, b) in [
+            ("department", "departure"),
+            ("payer", "payee"),
+            ("station", "state"),
+            ("rating", "rate"),
+            ("product", "production"),
+        ] {
             assert!(!forms(a, b) && !forms(b, a), "{a} {b}: {:?} {:?}", stem(a), stem(b));
         }
     }

@@ -6,8 +6,8 @@ use std::cell::RefCell;
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-use plan::described::Table as Described;
 use plan::ddl::{self, DdlColumn, DdlConstraint, DdlIndex, DdlTable};
+use plan::described::Table as Described;
 use plan::suite::{self, ColumnId, ConstraintKind, DatabaseView, RelationId, SqlScope, Task};
 use plan::{Date, DateTime, Decimal, Val, Value, ValueType};
 use rusqlite::config::DbConfig;
@@ -122,7 +122,12 @@ impl Database {
         let inner = sqlite::Database::empty(rules).or_else(sql_failed)?;
         // References hold by construction.
         inner.connection().set_db_config(DbConfig::SQLITE_DBCONFIG_ENABLE_FKEY, false).or_else(sql_failed)?;
-        Ok(Database { inner: RefCell::new(inner), given: None, views: RefCell::default(), described: RefCell::default() })
+        Ok(Database {
+            inner: RefCell::new(inner),
+            given: None,
+            views: RefCell::default(),
+            described: RefCell::default(),
+        })
     }
 
     /// A database of these tables, created in source order (`sqlite_master` shows it) and filled parents first.
@@ -160,7 +165,12 @@ impl Database {
     pub fn given(bytes: &Arc<[u8]>) -> Res<Database> {
         let inner = sqlite::Database::of(bytes, &GIVEN).or_else(sql_failed)?;
         let inner = RefCell::new(inner);
-        let database = Database { inner, given: Some(Arc::clone(bytes)), views: RefCell::default(), described: RefCell::default() };
+        let database = Database {
+            inner,
+            given: Some(Arc::clone(bytes)),
+            views: RefCell::default(),
+            described: RefCell::default(),
+        };
         // Only now SQLite looks at the file.
         database.bounded(|connection| {
             connection.query_row("SELECT count(*) FROM sqlite_schema", [], |_| Ok(())).or_else(sql_failed)

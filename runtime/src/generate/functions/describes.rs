@@ -2,10 +2,11 @@
 
 use std::collections::BTreeSet;
 
+use ::sqlite::Read;
+use plan::Val;
 use plan::answer_key::Answer;
 use plan::described::{Description, describe as written};
-use plan::suite::{Arg, Expect, Expr, FileId, SqlScope, Task};
-use plan::Val;
+use plan::suite::{Arg, Expect, Expr, FileId, Sql, SqlScope, Task};
 
 use super::args::Args;
 use crate::Failure;
@@ -73,22 +74,32 @@ pub(crate) fn recorded(cell: &Cell<'_>, expects: &[Expect]) -> Res<Vec<Described
 }
 
 /// The tables and columns that a query of a database reads; `None` where the answer is not one query of it.
-fn needed(cell: &Cell<'_>, file: FileId, gold: &Expr) -> Res<Option<BTreeSet<(String, Option<String>)>>> {
-    let Some(text) = query_of(cell.task, file, gold) else { return Ok(None) };
+fn needed(cell: &Cell<'_>, file: FileId, gold: &Expr) -> Res<Option<BTreeSet<Read>>> {
     let rendered = cell.files.get(file).and_then(Option::as_ref);
-    let Some(database) = rendered.and_then(|file| file.database()) else { return Ok(None) };
+    let database = rendered.and_then(|file| file.database());
+    let (Some(sql), Some(database), Some(declared)) = (query_of(cell.task, gold), database, cell.task.files.get(file))
+    else {
+        return Ok(None);
+    };
     // What SQLite refuses here was told where it was run.
-    Ok(::sqlite::reads(&database.bytes()?, &text).ok())
+    Ok(match sql.scope {
+        SqlScope::Database(of) if of == file => ::sqlite::reads(&database.bytes()?, &sql.text).ok(),
+        SqlScope::Database(_) => None,
+        SqlScope::Relations(_) => {
+            let read = ::sqlite::reads_of(&database.described()?, &declared.name, &sql.text).ok();
+            read.filter(|read| !read.is_empty())
+        }
+    })
 }
 
-/// The text of the one query that a value is the result of.
-fn query_of(task: &Task, file: FileId, gold: &Expr) -> Option<String> {
+/// The one query that a value is the result of.
+fn query_of<'p>(task: &'p Task, gold: &'p Expr) -> Option<&'p Sql> {
     match gold {
-        Expr::Name(name) => query_of(task, file, task.computed(*name)?),
-        Expr::Call(call) => match call.args.last()? {
-            Arg::Sql(sql) if matches!(sql.scope, SqlScope::Database(of) if of == file) => Some(sql.text.clone()),
+        Expr::Name(name) => query_of(task, task.computed(*name)?),
+        Expr::Call(call) => call.args.iter().find_map(|arg| match arg {
+            Arg::Sql(sql) => Some(sql),
             _ => None,
-        },
+        }),
         _ => None,
     }
 }
