@@ -175,7 +175,7 @@ fn bad(message: impl Into<String>) -> Error {
     Error::usage(message).help("is it an `instances.jsonl` of `picardc build`?")
 }
 
-/// What is told of descriptions: other fields are left alone.
+/// The descriptions that it had; other fields are left alone.
 fn described(picard: &Json) -> Vec<Described> {
     let read = |one: &Json| {
         let whole = |field: &str| one.get(field).and_then(Json::as_u64);

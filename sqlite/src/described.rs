@@ -17,7 +17,7 @@ use crate::stored::names;
 /// of a column are its first different values in the table's first rows, in the order of its row numbers; nulls and blobs are none.
 ///
 /// # Errors
-/// It is no database, or takes more than a fixture may: in words.
+/// It is not a database, or takes more than a fixture may: in words.
 pub fn described(bytes: &[u8]) -> Result<Vec<Table>, String> {
     let database = Database::of(bytes, &FIXTURE).map_err(|error| words(&error))?;
     let tables = database.bounded(None, |connection| {

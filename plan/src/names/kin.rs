@@ -930,8 +930,11 @@ fn pair(word: &str, other: &str) -> Option<Kin> {
 /// A typing slip in one word. Two words that both exist are not slips of each other; the fewer letters they have, the
 /// fewer of them may differ.
 fn slipped(word: &str, other: &str) -> Option<Kin> {
-    let known = vocabulary::is_known(&singular(word)) || vocabulary::is_known(word);
-    if known && (vocabulary::is_known(&singular(other)) || vocabulary::is_known(other)) {
+    let known = |word: &str| vocabulary::is_known(&singular(word)) || vocabulary::is_known(word);
+    let is_word = |word: &str| vocabulary::is_word(&singular(word)) || vocabulary::is_word(word);
+    // Letters that changed places are a slip where one of the two is but a short form: `prot` is `port`, or `protein`.
+    let swapped = edits::slip(word, other) == Some(Slip::Swapped) && !(is_word(word) && is_word(other));
+    if known(word) && known(other) && !swapped {
         return None;
     }
     if opposed(word, other) || opposed(other, word) {
@@ -962,7 +965,7 @@ fn spelt_together(word: &Name, candidate: &Name, longest: usize) -> Option<Kin> 
     let distance = edits::distance(&word.fold, &candidate.fold);
     let few = longest >= 3 && distance <= (longest / 3).max(1);
     // `pay` is not nearly `day`.
-    let known = |name: &Name| vocabulary::is_known(&name.fold);
+    let known = |name: &Name| vocabulary::is_word(&name.fold);
     if !few || longest < 5 && known(word) && known(candidate) {
         return None;
     }

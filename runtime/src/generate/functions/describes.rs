@@ -23,7 +23,7 @@ pub(crate) struct Made {
     description: Description,
 }
 
-/// The text of a database, of at most so many tokens.
+/// The text of a database within its budget of tokens.
 pub(super) fn describe(args: Args<'_>) -> Res<Val<'_>> {
     let (file, rendered) = args.file(0)?;
     let Some(database) = rendered.database() else { return args.misfit("a database") };
