@@ -260,6 +260,7 @@ fn expected(out: &mut String, expect: &Expected) {
         Subject::File(path) => format!("file {path}"),
         Subject::Files(paths) => format!("files {}", paths.join(", ")),
         Subject::Tree(paths) => format!("tree {}", paths.join(", ")),
+        Subject::Only(paths) => format!("tree only {}", paths.join(", ")),
     };
     let name = expect.name.as_ref().map_or_else(String::new, |name| format!("{name}: "));
     let place = expect.at.as_ref().map_or_else(String::new, |at| format!(" at {}", at.path));

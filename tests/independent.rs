@@ -110,6 +110,13 @@ fn lake_agrees_with_python_and_its_readers_in_every_layout() {
     }
 }
 
+#[test]
+fn state_agrees_with_python_and_its_readers_in_every_layout() {
+    if let Some(interpreter) = READERS.interpreter_or_skip("YAML files") {
+        agrees_in_every_layout(&interpreter, "state");
+    }
+}
+
 /// The files of these are written from clean tables; their stages have answers of their own.
 fn written_lake_agrees(suite: &str) {
     if let Some(interpreter) = READERS.interpreter_or_skip("YAML files") {

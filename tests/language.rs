@@ -2,6 +2,8 @@
 
 #[path = "language/cells.rs"]
 mod cells;
+#[path = "language/edits.rs"]
+mod edits;
 #[path = "language/fixed.rs"]
 mod fixed;
 #[path = "language/keys.rs"]

@@ -35,3 +35,5 @@ mod state;
 mod statistics;
 #[path = "trust/support.rs"]
 mod support;
+#[path = "trust/tree.rs"]
+mod tree;

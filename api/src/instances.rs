@@ -169,6 +169,12 @@ impl Instance {
         grade(&self.key, response, self)
     }
 
+    /// Whether all changes that an expectation of `database` asks for are within its tolerance, so that an agent that changes next to nothing is
+    /// correct.
+    pub fn is_tolerated(&self) -> bool {
+        score::is_tolerated(&self.key, self)
+    }
+
     /// A solution that is correct, made from the answer key.
     ///
     /// # Errors

@@ -286,7 +286,7 @@ module.exports = grammar({
           seq('reply', optional(field('part', $.slice)), $._match),
           seq('file', field('path', choice($.string, $._declared)), optional(field('part', alias($._place, $.slice))), $._match),
           seq('files', field('value', $.expression)),
-          seq('tree', field('value', $.expression)),
+          seq('tree', optional('only'), field('value', $.expression)),
         ),
         repeat($._option),
       ),

@@ -113,6 +113,11 @@ pub enum Captured {
         /// Its size in bytes.
         size: u64,
     },
+    /// All paths in the sandbox, in order; folders with a trailing `/`.
+    Paths {
+        /// They, below the sandbox.
+        paths: Vec<String>,
+    },
     /// Neither file nor folder, or a link that leaves the sandbox.
     Other {
         /// What it is, for people.

@@ -54,6 +54,54 @@ pub fn all<'r>(paths: &[String], found: impl Fn(&str) -> &'r Captured) -> Findin
     Finding { score: 0.0, reason, differences }
 }
 
+/// All of these are there, and of all paths of the sandbox those that are neither listed, nor a folder above a listed one, were there at the start.
+/// `was_there` says whether a path, without a trailing `/`, did.
+pub fn only<'r>(
+    listed: &[String],
+    found: impl Fn(&str) -> &'r Captured,
+    whole: &Captured,
+    was_there: impl Fn(&str) -> bool,
+) -> Finding {
+    let missing = all(listed, found);
+    if !missing.is_right() {
+        return missing;
+    }
+    let paths = match whole {
+        Captured::Paths { paths } => paths,
+        Captured::TooLarge { size } => {
+            return Finding::wrong(Reason::TooLarge, "only the listed paths", format!("{size} paths and more"));
+        }
+        _ => return Finding::wrong(Reason::NoResponse, "only the listed paths", "no list of the paths"),
+    };
+    let is_listed = |path: &str| {
+        listed.iter().any(|listed| {
+            let rest = listed.trim_end_matches('/').strip_prefix(path);
+            rest.is_some_and(|rest| rest.is_empty() || rest.starts_with('/'))
+        })
+    };
+    let of_database = |path: &str| {
+        ["-wal", "-shm", "-journal"].iter().any(|end| {
+            path.strip_suffix(end)
+                .is_some_and(|database| was_there(database) || paths.iter().any(|known| known == database))
+        })
+    };
+    let counts = |path: &&String| {
+        let path = path.trim_end_matches('/');
+        let hidden = path.starts_with('.') || path.split('/').any(|part| part == "__pycache__");
+        !hidden && !is_listed(path) && !was_there(path) && !of_database(path)
+    };
+    let more: Vec<Difference> = paths
+        .iter()
+        .filter(counts)
+        .take(MOST_DIFFERENCES)
+        .map(|path| difference("", "nothing that is not listed", path))
+        .collect();
+    match more.is_empty() {
+        true => Finding::right(),
+        false => Finding { score: 0.0, reason: Reason::Present, differences: more },
+    }
+}
+
 /// Why it is not a file (or a folder).
 pub fn wrong_kind(found: &Captured, folder: bool) -> Option<Reason> {
     match found {
@@ -70,6 +118,7 @@ pub fn kind(found: &Captured) -> String {
         Captured::Absent => "nothing".to_owned(),
         Captured::Folder => "a folder".to_owned(),
         Captured::Other { what } => what.clone(),
+        Captured::Paths { .. } => "a list of paths".to_owned(),
         _ => "a file".to_owned(),
     }
 }

@@ -5,7 +5,7 @@ use std::cell::{Cell, RefCell};
 use std::collections::HashMap;
 use std::rc::Rc;
 
-use plan::answer_key::{Answer, At, Expected, Slice, Subject, Trap, journal_path, log_path};
+use plan::answer_key::{Answer, At, Expected, Slice, Subject, Trap, WHOLE, journal_path, log_path};
 use plan::suite::Matcher;
 use plan::suite::matchers::{Fence, Reads};
 use plan::{Scorer, Value};
@@ -33,7 +33,7 @@ use crate::text::composed;
 /// by their weights, and 0 where a gate is not full. Stages are scored in the same way, next to it.
 pub fn score(instance: &Instance, response: Option<&Response>, trial: u32, start: &dyn Start) -> Score {
     let scored = response.filter(|response| response.status.is_scored());
-    let sight = scored.map(|response| Sight::new(response, Rules::of(instance.scorer)));
+    let sight = scored.map(|response| Sight::new(Some(instance), response, Rules::of(instance.scorer)));
     let judged = |expect: &Expected| {
         let finding = match &sight {
             Some(sight) => sight.judge(expect, start),
@@ -82,7 +82,7 @@ pub fn is_right(expect: &Expected, trap: &Trap, scorer: Scorer) -> bool {
     let asked = Expected { subject: Subject::Reply(None), at: None, traps: Vec::new(), ..expect.clone() };
     forms(expect.matcher, &value, "").into_iter().any(|reply| {
         let response = Response { reply, ..Response::default() };
-        Sight::new(&response, Rules::of(scorer)).judge(&asked, &()).is_right()
+        Sight::new(None, &response, Rules::of(scorer)).judge(&asked, &()).is_right()
     })
 }
 
@@ -103,8 +103,9 @@ fn verdict(expect: &Expected, finding: Finding, trap: Option<&Trap>) -> Verdict 
 
 /// What is read, as an author writes it.
 pub(crate) fn subject(expect: &Expected) -> String {
-    let place =
-        expect.at.as_ref().map_or_else(String::new, |at| format!(" at {}", crate::got::quoted(at.path.as_str())));
+    // All of a YAML file is not a place that an author wrote.
+    let place = expect.at.as_ref().filter(|at| !(at.yaml && at.path.as_str() == "$"));
+    let place = place.map_or_else(String::new, |at| format!(" at {}", crate::got::quoted(at.path.as_str())));
     format!("{}{place}", part(&expect.subject))
 }
 
@@ -122,6 +123,7 @@ fn part(subject: &Subject) -> String {
         Subject::File(path) => format!("file {path}"),
         Subject::Files(paths) => list("files", paths),
         Subject::Tree(paths) => list("tree", paths),
+        Subject::Only(paths) => list("tree only", paths),
     }
 }
 
@@ -134,6 +136,8 @@ type Document = Rc<Result<Got, String>>;
 
 /// A response, made ready to be read.
 struct Sight<'a> {
+    /// What the response is to; `None` where only a reply is looked at.
+    instance: Option<&'a Instance>,
     response: &'a Response,
     /// The reply without thoughts.
     reply: Cow<'a, str>,
@@ -145,8 +149,9 @@ struct Sight<'a> {
 }
 
 impl<'a> Sight<'a> {
-    fn new(response: &'a Response, rules: &'static Rules) -> Sight<'a> {
+    fn new(instance: Option<&'a Instance>, response: &'a Response, rules: &'static Rules) -> Sight<'a> {
         Sight {
+            instance,
             response,
             reply: clean::reply(&response.reply, rules),
             rules,
@@ -179,7 +184,7 @@ impl<'a> Sight<'a> {
                 Captured::Text { text } => text.len(),
                 _ => 0,
             },
-            Subject::Files(_) | Subject::Tree(_) => 0,
+            Subject::Files(_) | Subject::Tree(_) | Subject::Only(_) => 0,
         };
         bytes as u64
     }
@@ -228,6 +233,10 @@ impl<'a> Sight<'a> {
     fn judge(&self, expect: &Expected, start: &dyn Start) -> Finding {
         match &expect.subject {
             Subject::Files(paths) | Subject::Tree(paths) => paths::all(paths, |path| self.at(path)),
+            Subject::Only(paths) => {
+                let stood = |path: &str| self.instance.is_some_and(|instance| stood(instance, path));
+                paths::only(paths, |path| self.at(path), self.at(WHOLE), stood)
+            }
             Subject::File(path) => match expect.matcher {
                 Matcher::Exists => paths::exists(self.at(path)),
                 Matcher::Absent => paths::absent(self.at(path)),
@@ -313,6 +322,15 @@ impl<'a> Sight<'a> {
     }
 }
 
+/// Whether a file or a folder had this path at the start.
+fn stood(instance: &Instance, path: &str) -> bool {
+    let at = |known: &String| {
+        let rest = known.trim_end_matches('/').strip_prefix(path);
+        rest.is_some_and(|rest| rest.is_empty() || rest.starts_with('/'))
+    };
+    instance.files.iter().map(|(known, _)| known).chain(&instance.folders).any(at)
+}
+
 fn file_text(found: &Captured) -> Result<Cow<'_, str>, Finding> {
     let wrong = |reason, got: String| Err(Finding::wrong(reason, "a file of text", got));
     match found {
@@ -320,7 +338,9 @@ fn file_text(found: &Captured) -> Result<Cow<'_, str>, Finding> {
         Captured::Bytes { .. } => wrong(Reason::NotText, "bytes that are not UTF-8".to_owned()),
         Captured::TooLarge { size } => wrong(Reason::TooLarge, format!("a file of {size} bytes")),
         Captured::Absent => wrong(Reason::NoFile, "nothing".to_owned()),
-        Captured::Folder | Captured::Other { .. } => wrong(Reason::WrongKind, paths::kind(found)),
+        Captured::Folder | Captured::Paths { .. } | Captured::Other { .. } => {
+            wrong(Reason::WrongKind, paths::kind(found))
+        }
     }
 }
 

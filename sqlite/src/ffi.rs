@@ -196,6 +196,17 @@ extern "C" fn no_local_time(_: *const c_void, _: *mut c_void) -> c_int {
     1
 }
 
+/// Takes all modules of virtual tables off a connection, so that no code of theirs reads a file that may come from anybody. Those of pragmas as tables
+/// come back when they are asked for.
+///
+/// # Errors
+/// SQLite has no memory.
+pub fn drop_modules(connection: &Connection) -> rusqlite::Result<()> {
+    // SAFETY: the connection is open and stays so for the call; without a list, no module is kept.
+    let code = unsafe { ffi::sqlite3_drop_modules(connection.handle(), null_mut()) };
+    if code == ffi::SQLITE_OK { Ok(()) } else { Err(Error::SqliteFailure(ffi::Error::new(code), None)) }
+}
+
 /// Puts the functions that count their work in the place of SQLite's; those of LIKE only where they are wanted.
 pub fn add_functions(connection: &Connection, like: bool) -> rusqlite::Result<()> {
     const FLAGS: c_int = ffi::SQLITE_UTF8 | ffi::SQLITE_DETERMINISTIC | ffi::SQLITE_INNOCUOUS;

@@ -99,7 +99,7 @@ fn paths(expect: &Expected) -> Json {
         _ if expect.matcher == Matcher::Unchanged => Json::Null,
         Subject::Reply(_) => Json::Null,
         Subject::File(path) => Json::from(path.as_str()),
-        Subject::Files(paths) | Subject::Tree(paths) => {
+        Subject::Files(paths) | Subject::Tree(paths) | Subject::Only(paths) => {
             let mut paths = paths.clone();
             paths.sort_unstable();
             Json::from(paths)

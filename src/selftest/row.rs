@@ -21,6 +21,8 @@ pub struct Row {
     pub unmet: Option<(String, String)>,
     /// The first instance that null got right.
     pub idle: Option<String>,
+    /// The first instance of which a tolerance covers all changes.
+    pub tolerated: Option<String>,
     /// How many of them the reader was asked.
     pub read: u64,
     /// How many of those it got right.
@@ -45,16 +47,16 @@ pub struct Lost {
 }
 
 impl Row {
-    /// The oracle is always right, null never, and the reader wherever it can know.
+    /// The oracle is always right, null never, no tolerance covers all changes, and the reader is right wherever it can know.
     pub fn is_sound(&self) -> bool {
-        self.oracle == self.instances && self.null == 0 && self.lost.is_none()
+        self.oracle == self.instances && self.null == 0 && self.tolerated.is_none() && self.lost.is_none()
     }
 }
 
 /// One row a task, in the bundle's order.
 pub fn rows(tried: Vec<Tried>) -> Vec<Row> {
     let mut rows: Vec<Row> = Vec::new();
-    for Tried { oracle, null, reader, .. } in tried {
+    for Tried { oracle, null, tolerated, reader, .. } in tried {
         if rows.last().is_none_or(|row| row.task != null.task) {
             rows.push(Row { task: null.task.clone(), ..Row::default() });
         }
@@ -80,6 +82,9 @@ pub fn rows(tried: Vec<Tried>) -> Vec<Row> {
                 let more = columns.into_iter().filter(|column| !row.unknown.contains(column)).collect::<Vec<_>>();
                 row.unknown.extend(more);
             }
+        }
+        if tolerated {
+            row.tolerated.get_or_insert_with(|| null.id.clone());
         }
         row.null_score += null.score;
         if null.correct || null.stages.iter().any(|stage| stage.correct) {

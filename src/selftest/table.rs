@@ -52,6 +52,10 @@ pub fn table(rows: &[Row], seed: &str) -> String {
             };
             let _ = writeln!(out, "  {} cannot be read: {only} written", names(&row.unknown));
         }
+        if let Some(id) = &row.tolerated {
+            let _ =
+                writeln!(out, "  {id}: all changes are within the tolerance: make it smaller than the smallest change");
+        }
         if let Some(id) = &row.idle {
             let _ = writeln!(
                 out,

@@ -19,6 +19,8 @@ pub struct Tried {
     pub oracle: Result<Score, String>,
     /// Of null.
     pub null: Score,
+    /// Whether a tolerance covers all changes that are asked for.
+    pub tolerated: bool,
     /// What came of the reader.
     pub reader: Reader,
 }
@@ -66,6 +68,7 @@ fn one(instances: &Instances<'_>, made: Made) -> Result<Tried, Failure> {
         index: made.index,
         oracle: instance.oracle().map(|solution| instance.grade(&solution)),
         null: instance.grade(&Solution::default()),
+        tolerated: instance.is_tolerated(),
         reader,
     })
 }

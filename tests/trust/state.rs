@@ -355,6 +355,9 @@ fn b1_what_is_ignored_and_tolerated_does_not_count() {
     );
     right(&cents.sql(&["UPDATE items SET PRICE = PRICE + 0.01 WHERE PRICE < 50"]), "changes within the tolerance");
     assert_eq!(wrong(&cents.sql(&[]), "nothing done, though all of it would be within the tolerance"), 0.0);
+    let said = testing::expect(1, cents.home.path(), &["selftest", "s.pcd"]).said();
+    assert!(said.contains("all changes are within the tolerance"), "{said}");
+    succeeds(built.home.path(), &["selftest", "s.pcd"]);
     let instance = std::fs::read_to_string(built.home.path().join("out/instances.jsonl")).expect("instances");
     let json: Json = serde_json::from_str(instance.lines().next().expect("one")).expect("JSON");
     let key = &json["metadata"]["picard"]["expect"][0];
@@ -363,6 +366,40 @@ fn b1_what_is_ignored_and_tolerated_does_not_count() {
     assert_eq!(key["options"][""]["within"], "0.01");
     assert_eq!(key["value"]["tables"][0]["key"], serde_json::json!(["ID"]));
     assert!(key["value"].get("run").is_none(), "no SQL of the suite is in the bundle");
+}
+
+/// What differs is told row by row, and in rows of one key cell by cell: in scores, and in reports of all forms.
+#[test]
+fn b1_what_was_left_is_told_row_by_row() {
+    let built = built(TASK);
+    let mess = "UPDATE items SET STOCK = -1, NAME = 'a/b' WHERE ID = 3; DELETE FROM items WHERE ID = 4; DELETE FROM notes WHERE TAG = 'c'; INSERT INTO orders VALUES (999, 1, 1)";
+    let score = built.sql(&[RIGHT[0], RIGHT[1], RIGHT[2], mess]);
+    let differences = &score.verdicts[0].differences;
+    let told: Vec<(&str, &str)> = differences.iter().map(|one| (one.at.as_str(), one.got.as_str())).collect();
+    let wanted = [
+        ("/items/3/NAME", "\"a/b\""),
+        ("/items/3/STOCK", "-1"),
+        ("/items", "no such row"),
+        ("/orders", "OID = 999, ITEM = 1, QTY = 1"),
+        ("/notes", "no such row"),
+    ];
+    assert_eq!(told, wanted);
+    assert!(differences[2].expected.starts_with("ID = 4, NAME = \""), "{differences:?}");
+    assert_eq!(differences[4].expected, "TAG = \"c\", SCORE = 9");
+    let home = built.home.path();
+    let agent =
+        format!("import sqlite3\ndb = sqlite3.connect('shop.db')\ndb.executescript(\"{mess}\")\nprint('done')\n");
+    write(home, "agent.py", agent.as_bytes());
+    succeeds(home, &["run", "out", "--agent", "cmd:python3 agent.py", "-o", "run", "--quiet"]);
+    for form in [&["report", "run"][..], &["report", "run", "--markdown"]] {
+        let said = succeeds(home, form);
+        for words in ["What was left", "shop.db/items/3/STOCK", "OID = 999, ITEM = 1, QTY = 1"] {
+            assert!(said.contains(words), "{form:?}: {words}\n{said}");
+        }
+    }
+    succeeds(home, &["report", "run", "--html", "report.html"]);
+    let page = std::fs::read_to_string(home.join("report.html")).expect("a page");
+    assert!(page.contains("/items/3/STOCK") && page.contains("OID = 999, ITEM = 1, QTY = 1"));
 }
 
 /// Statements on two small tables, one with a key and one without.

@@ -3,7 +3,9 @@
 use std::io::{ErrorKind, Read as _};
 
 use cap_std::fs::Dir;
+use plan::answer_key::{Expected, WHOLE, journal_path, log_path};
 use records::{Captured, Instance};
+use sqlite::state::super_journal;
 
 use super::Sandbox;
 
@@ -16,12 +18,72 @@ pub const TOTAL_LIMIT: u64 = 64 << 20;
 /// Looks at every path that the instance's key reads.
 pub fn capture(sandbox: &Sandbox, instance: &Instance) -> Vec<(String, Captured)> {
     let mut left = TOTAL_LIMIT;
-    let paths = instance.key_paths();
+    let databases: Vec<&str> = instance.all_expects().filter_map(Expected::state_of).collect();
     let mut seen = |path: String| {
-        let found = look(sandbox, &path, &mut left);
+        if path == WHOLE {
+            return (path, whole(sandbox));
+        }
+        let found = match databases.iter().find(|database| path == log_path(database)) {
+            Some(database) => look(sandbox, &log_path(&target(sandbox, database)), &mut left),
+            None => match databases.iter().find(|database| path == journal_path(database)) {
+                Some(database) => journal(sandbox, &target(sandbox, database), &mut left),
+                None => look(sandbox, &path, &mut left),
+            },
+        };
         (path, found)
     };
-    paths.into_iter().map(&mut seen).collect()
+    instance.key_paths().into_iter().map(&mut seen).collect()
+}
+
+/// The most paths that are kept.
+const MOST_PATHS: usize = 100_000;
+
+/// Every path of the sandbox, links not followed.
+fn whole(sandbox: &Sandbox) -> Captured {
+    let root = sandbox.inside("");
+    let root = if root.is_empty() { ".".to_owned() } else { root };
+    let mut paths = Vec::new();
+    let mut open = vec![(sandbox.dir.open_dir(&root), String::new())];
+    while let Some((folder, above)) = open.pop() {
+        // What cannot be read has no names to tell; that it is there was told with its folder.
+        let Ok(folder) = folder else { continue };
+        for entry in folder.entries().into_iter().flatten().flatten() {
+            let is_folder = entry.file_type().is_ok_and(|kind| kind.is_dir());
+            let path = format!("{above}{}", entry.file_name().to_string_lossy());
+            if is_folder {
+                open.push((entry.open_dir(), format!("{path}/")));
+            }
+            paths.push(if is_folder { format!("{path}/") } else { path });
+            if paths.len() > MOST_PATHS {
+                return Captured::TooLarge { size: paths.len() as u64 };
+            }
+        }
+    }
+    paths.sort_unstable();
+    Captured::Paths { paths }
+}
+
+/// Where a database is: SQLite follows links to it, and keeps its log and its journal there.
+fn target(sandbox: &Sandbox, database: &str) -> String {
+    let real = sandbox.dir.canonicalize(sandbox.inside(database)).ok();
+    let real = real.as_deref().and_then(|path| path.to_str()).and_then(|path| sandbox.outside(path));
+    real.unwrap_or(database).to_owned()
+}
+
+/// The rollback journal of a database; nothing where the super-journal that it names is gone, because SQLite rolls nothing back then.
+fn journal(sandbox: &Sandbox, database: &str, left: &mut u64) -> Captured {
+    let found = look(sandbox, &journal_path(database), left);
+    let bytes = found.bytes().unwrap_or_default();
+    let Some(name) = super_journal(&bytes) else { return found };
+    // The name is absolute, as the agent saw its sandbox. The super-journal is next to one of the databases.
+    let last = name.rsplit('/').next().unwrap_or(name);
+    let below = sandbox.path.to_str().and_then(|root| name.strip_prefix(root)?.strip_prefix('/'));
+    let next_to = match database.rsplit_once('/') {
+        Some((folder, _)) => sandbox.inside(&format!("{folder}/{last}")),
+        None => sandbox.inside(last),
+    };
+    let is_there = |path: &str| sandbox.dir.symlink_metadata(path).is_ok();
+    if below.is_some_and(is_there) || is_there(&next_to) { found } else { Captured::Absent }
 }
 
 fn look(sandbox: &Sandbox, path: &str, left: &mut u64) -> Captured {

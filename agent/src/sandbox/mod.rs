@@ -144,6 +144,11 @@ impl Sandbox {
         format!("{}{}", self.below, path.trim_end_matches('/'))
     }
 
+    /// What [`Sandbox::inside`] made of a path.
+    pub fn outside<'p>(&self, inside: &'p str) -> Option<&'p str> {
+        inside.strip_prefix(&self.below)
+    }
+
     /// The agent's folder for temporary files. It is next to the sandbox, not in it, so nothing in it counts as a
     /// result.
     pub fn temporary(&self) -> Option<PathBuf> {

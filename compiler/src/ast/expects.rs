@@ -37,6 +37,8 @@ pub enum Subject {
     Files(Expr),
     /// `tree LIST`
     Tree(Expr),
+    /// `tree only LIST`
+    Only(Expr),
 }
 
 /// A part of the reply.
@@ -101,7 +103,9 @@ impl Expect {
             Subject::Reply { slice: Some(Slice::After(text)), .. } => walk.string(text),
             Subject::Reply { slice: Some(Slice::Fenced(_, language)), .. } => walk.strings(language),
             Subject::Reply { slice: Some(Slice::LastLine(_)) | None, .. } => {}
-            Subject::File(paths) | Subject::Files(paths) | Subject::Tree(paths) => walk.expr(paths),
+            Subject::File(paths) | Subject::Files(paths) | Subject::Tree(paths) | Subject::Only(paths) => {
+                walk.expr(paths)
+            }
         }
         walk.names(&self.label);
         walk.strings(&self.at);

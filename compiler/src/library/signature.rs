@@ -42,6 +42,8 @@ pub(crate) enum ParamKind {
     Change,
     JsonPath,
     XPath,
+    /// A JSONPath, as a constant text.
+    Place,
 }
 
 /// A set of types, with at most one variable.
@@ -128,6 +130,7 @@ fn param_kind(ty: &ast::TypeExpr) -> Result<ParamKind, (Span, String)> {
         ["sql"] => Some(ParamKind::Sql),
         ["change"] => Some(ParamKind::Change),
         ["jsonpath"] => Some(ParamKind::JsonPath),
+        ["place"] => Some(ParamKind::Place),
         ["xpath"] => Some(ParamKind::XPath),
         ["file"] => Some(ParamKind::File(None)),
         [format, "file"] => Format::of(format).map(|format| ParamKind::File(Some(format))),
@@ -195,6 +198,7 @@ impl Pattern {
             },
             Pattern::Object(value) => match &ty.kind {
                 K::Map(of) => value.admits(of, var),
+                K::Object(fields) => fields.iter().all(|(_, of)| value.admits(of, var)),
                 _ => false,
             },
             Pattern::Var => {

@@ -33,7 +33,14 @@ impl Walker<'_> {
                 }
             }
             Rule::on_files => Subject::Files(self.expr(parts.next()?)),
-            _ => Subject::Tree(self.expr(parts.next()?)),
+            _ => {
+                let next = parts.next()?;
+                if next.as_rule() == Rule::k_only {
+                    Subject::Only(self.expr(parts.next()?))
+                } else {
+                    Subject::Tree(self.expr(next))
+                }
+            }
         };
         let (mut at, mut matcher, mut database, mut answer) = (None, None, None, None);
         for part in parts {

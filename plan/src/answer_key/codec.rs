@@ -169,6 +169,7 @@ fn write_subject(out: &mut Vec<u8>, subject: &Subject) {
         Subject::File(path) => buffer::value(out, &json!({ "file": path })),
         Subject::Files(paths) => buffer::value(out, &json!({ "files": paths })),
         Subject::Tree(paths) => buffer::value(out, &json!({ "tree": paths })),
+        Subject::Only(paths) => buffer::value(out, &json!({ "only": paths })),
     }
 }
 
@@ -184,6 +185,7 @@ fn read_subject(object: &Map<String, Json>, sliced: bool) -> Result<Subject, Str
         Some((word, path)) if word == "file" => text(path).map(Subject::File),
         Some((word, paths)) if word == "files" => texts(paths).map(Subject::Files),
         Some((word, paths)) if word == "tree" => texts(paths).map(Subject::Tree),
+        Some((word, paths)) if word == "only" => texts(paths).map(Subject::Only),
         _ => None,
     };
     known.ok_or_else(|| format!("unknown subject {subject}"))

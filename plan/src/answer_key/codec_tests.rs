@@ -86,6 +86,7 @@ fn every_form_of_expect() {
     );
     same(
         Expected { subject: Subject::Tree(vec!["a/".into()]), matcher: Matcher::Exists, ..base() },
+        Expected { subject: Subject::Only(vec!["a/".into(), "b.txt".into()]), matcher: Matcher::Exists, ..base() },
         r#"{"subject":{"tree":["a/"]},"match":"exists","options":{},"weight":1}"#,
     );
     same(

@@ -125,6 +125,8 @@ pub enum Subject<T: Term = Value> {
     Files(T::Paths),
     /// Files and folders (with a trailing `/`).
     Tree(T::Paths),
+    /// The same, and nothing else that was not there at the start.
+    Only(T::Paths),
 }
 
 /// A part of the reply.
@@ -174,7 +176,8 @@ impl<E: Expression> Expect<E> {
             Subject::Reply(Some(Slice::After(expr)))
             | Subject::File(expr)
             | Subject::Files(expr)
-            | Subject::Tree(expr) => visit(expr),
+            | Subject::Tree(expr)
+            | Subject::Only(expr) => visit(expr),
             Subject::Reply(_) => {}
         }
         self.expr().into_iter().for_each(visit);
@@ -193,6 +196,7 @@ impl<E: Expression> Expect<E> {
                 Subject::File(path) => Subject::File(map(path)),
                 Subject::Files(paths) => Subject::Files(map(paths)),
                 Subject::Tree(paths) => Subject::Tree(map(paths)),
+                Subject::Only(paths) => Subject::Only(map(paths)),
             },
             matcher: self.matcher,
             answer: self.answer.as_ref().map(|answer| match answer {
@@ -219,13 +223,23 @@ impl Expected {
         }
     }
 
-    /// Paths below the sandbox that this key reads (folders with a trailing `/`): of a database also those of its log and its journal.
-    pub fn paths(&self) -> Vec<String> {
+    /// The path of the database whose state it compares.
+    pub fn state_of(&self) -> Option<&str> {
         match &self.subject {
-            Subject::File(path) if self.matcher.record().takes == Takes::State => {
-                vec![path.clone(), log_path(path), journal_path(path)]
+            Subject::File(path) if self.matcher.record().takes == Takes::State => Some(path),
+            _ => None,
+        }
+    }
+
+    /// Paths below the sandbox that this key reads (folders with a trailing `/`): of a database also those of its log and its journal. [`WHOLE`] is the
+    /// list of all paths.
+    pub fn paths(&self) -> Vec<String> {
+        match self.state_of() {
+            Some(path) => vec![path.to_owned(), log_path(path), journal_path(path)],
+            None => {
+                let whole = matches!(self.subject, Subject::Only(_)).then(|| WHOLE.to_owned());
+                self.subject.paths().iter().cloned().chain(whole).collect()
             }
-            subject => subject.paths().to_vec(),
         }
     }
 }
@@ -247,10 +261,13 @@ impl Subject {
         match self {
             Subject::Reply(_) => &[],
             Subject::File(path) => std::slice::from_ref(path),
-            Subject::Files(paths) | Subject::Tree(paths) => paths,
+            Subject::Files(paths) | Subject::Tree(paths) | Subject::Only(paths) => paths,
         }
     }
 }
+
+/// The path by which a key asks for the list of all paths in the sandbox.
+pub const WHOLE: &str = "./";
 
 /// Where SQLite keeps what was written to a database in WAL mode and is not in the database yet.
 pub fn log_path(database: &str) -> String {

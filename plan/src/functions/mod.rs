@@ -49,8 +49,8 @@ pub use inputs::{Inputs, said};
 pub use lists::has;
 pub use reading::{CHANGED, DESCRIBE};
 pub use record::{
-    Family, Fold, Fraction, Keeps, Kernel, Made, Order, Pick, Points, Position, QueryResult, Question, Reader, Record,
-    Results, Values,
+    Edit, Family, Fold, Fraction, Keeps, Kernel, Made, Order, Pick, Points, Position, QueryResult, Question, Reader,
+    Record, Results, Values,
 };
 pub use totals::{Extreme, Total};
 

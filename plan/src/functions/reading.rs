@@ -1,7 +1,7 @@
 //! Functions of files, databases, and queries: what they compute is the runtime's.
 
 use super::record::{
-    Family, Fraction, Kernel, Order, Pick, Position, QueryResult, Question, Reader, Record, Results, path, reads,
+    Edit, Family, Fraction, Kernel, Order, Pick, Position, QueryResult, Question, Reader, Record, Results, path, reads,
 };
 
 functions! {
@@ -46,6 +46,11 @@ functions! {
     FILE_LINE_COUNT = Record { results: Results::Within(0, i64::MAX), ..reads("file_line_count", Reader::LineCount) };
     FILE_WORD = Record { positions: &[(1, Position::Word)], ..reads("file_word", Reader::Word) };
     FILE_WORD_COUNT = Record { results: Results::Within(0, i64::MAX), ..reads("file_word_count", Reader::WordCount) };
+
+    // Edits of JSON and YAML files.
+    APPEND = reads("append", Reader::Edited(Edit::Append));
+    EDIT = reads("edit", Reader::Edited(Edit::Replace));
+    REMOVE = reads("remove", Reader::Edited(Edit::Remove));
 
     // Paths into JSON, YAML, and XML files.
     JSON_AVG = path("json_avg", Family::Json, Question::Avg);

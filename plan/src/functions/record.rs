@@ -96,6 +96,14 @@ impl Record {
         }
     }
 
+    /// What it does at the places of a path, where it edits the content of a file.
+    pub fn edits(&self) -> Option<Edit> {
+        match self.kernel {
+            Kernel::Reads(Reader::Edited(edit)) => Some(edit),
+            _ => None,
+        }
+    }
+
     /// How many columns it takes that must be of one relation: the first arguments.
     pub fn of_one_relation(&self) -> Option<usize> {
         match self.kernel {
@@ -204,6 +212,19 @@ pub enum Reader {
     After,
     /// How many rows a state changes.
     Changed,
+    /// The content of a JSON or YAML file, edited.
+    Edited(Edit),
+}
+
+/// What is done at every place that a path leads to.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Edit {
+    /// Another value is put there.
+    Replace,
+    /// It is taken away.
+    Remove,
+    /// A value is added to the array there.
+    Append,
 }
 
 /// Which files a path leads into.

@@ -5,6 +5,7 @@ pub mod costs;
 pub mod html;
 pub mod json;
 pub mod junit;
+mod left;
 pub mod markdown;
 pub mod section;
 pub mod sentence;

@@ -61,7 +61,7 @@ fn presence(expect: &Expected) -> String {
     let (several, paths) = match &expect.subject {
         Subject::Reply(_) => (false, "reply".to_owned()),
         Subject::File(path) => (false, path.clone()),
-        Subject::Files(paths) | Subject::Tree(paths) => (true, array(paths)),
+        Subject::Files(paths) | Subject::Tree(paths) | Subject::Only(paths) => (true, array(paths)),
     };
     if several && expect.matcher == Matcher::Exists { paths } else { format!("{} {paths}", expect.matcher.word()) }
 }

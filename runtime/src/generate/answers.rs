@@ -58,11 +58,17 @@ pub(crate) fn subject<'a>(eval: Eval<'a>, subject: &'a Subject<Expr>) -> Res<Sub
         }),
         Subject::File(path) => Subject::File(paths::safe(&eval.text(path)?)?),
         Subject::Files(list) => Subject::Files(path_list(eval, list, paths::safe)?),
-        Subject::Tree(list) => Subject::Tree(path_list(eval, list, |path| match path.strip_suffix('/') {
-            Some(folder) => Ok(format!("{}/", paths::safe(folder)?)),
-            None => paths::safe(path),
-        })?),
+        Subject::Tree(list) => Subject::Tree(path_list(eval, list, safe_in_tree)?),
+        Subject::Only(list) => Subject::Only(path_list(eval, list, safe_in_tree)?),
     })
+}
+
+/// A file, or a folder with a trailing `/`.
+fn safe_in_tree(path: &str) -> Res<String> {
+    match path.strip_suffix('/') {
+        Some(folder) => Ok(format!("{}/", paths::safe(folder)?)),
+        None => paths::safe(path),
+    }
 }
 
 fn path_list<'a>(eval: Eval<'a>, list: &'a Expr, safe: impl Fn(&str) -> Res<String>) -> Res<Vec<String>> {

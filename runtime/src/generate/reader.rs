@@ -200,7 +200,9 @@ fn each_text(key: &mut BelievedKey, visit: &mut dyn FnMut(&mut String)) {
     for expect in key.expects.iter_mut().chain(key.stages.iter_mut().flatten()) {
         match &mut expect.subject {
             Subject::File(path) => visit(path),
-            Subject::Files(paths) | Subject::Tree(paths) => paths.iter_mut().for_each(&mut *visit),
+            Subject::Files(paths) | Subject::Tree(paths) | Subject::Only(paths) => {
+                paths.iter_mut().for_each(&mut *visit)
+            }
             Subject::Reply(_) => {}
         }
         // What is in a database is compared row by row, by keys.

@@ -5,8 +5,10 @@ mod example;
 mod places;
 mod write;
 
+use std::collections::BTreeSet;
+
 use plan::Value;
-use plan::answer_key::{Answer, Expected, Slice, Subject};
+use plan::answer_key::{Answer, Expected, Slice, Subject, WHOLE};
 use plan::suite::Matcher;
 use plan::suite::matchers::{Reads, Takes};
 use records::{Captured, Instance, Response, Status};
@@ -103,7 +105,7 @@ fn answer(
                 file(instance, path, &asked, start, solution, &accepts);
             }
             Subject::File(_) => {}
-            Subject::Files(paths) | Subject::Tree(paths) => {
+            Subject::Files(paths) | Subject::Tree(paths) | Subject::Only(paths) => {
                 for path in paths {
                     match path.strip_suffix('/') {
                         Some(folder) if !instance.folders.iter().any(|known| known.trim_end_matches('/') == folder) => {
@@ -215,7 +217,11 @@ fn first_refused(instance: &Instance, solution: &Solution, asked: &[&Expected], 
     let asking = Instance {
         expects: asked.iter().map(|expect| (*expect).clone()).collect(),
         stages: Vec::new(),
-        files: Vec::new(),
+        // What was there at the start is asked for only where other paths are wrong.
+        files: match asked.iter().any(|expect| matches!(expect.subject, Subject::Only(_))) {
+            true => instance.files.clone(),
+            false => Vec::new(),
+        },
         draws: Vec::new(),
         ..instance.clone()
     };
@@ -247,6 +253,9 @@ fn left(solution: &Solution, paths: Vec<String>, instance: &Instance, start: &dy
 
 /// What is at a path after the solution is carried out.
 fn captured(path: &str, instance: &Instance, solution: &Solution, start: &dyn Start) -> Captured {
+    if path == WHOLE {
+        return whole(instance, solution);
+    }
     let name = path.trim_end_matches('/');
     if let Some((_, bytes)) = solution.files.iter().find(|(known, _)| known == name) {
         return Captured::file(bytes.clone());
@@ -265,4 +274,21 @@ fn captured(path: &str, instance: &Instance, solution: &Solution, start: &dyn St
         return Captured::Folder;
     }
     Captured::Absent
+}
+
+/// All paths of the sandbox after the solution is carried out.
+fn whole(instance: &Instance, solution: &Solution) -> Captured {
+    let mut paths: BTreeSet<String> = BTreeSet::new();
+    let mut add = |path: &str, is_folder: bool| {
+        for (at, _) in path.match_indices('/') {
+            paths.insert(path[..=at].to_owned());
+        }
+        paths.insert(if is_folder { format!("{path}/") } else { path.to_owned() });
+    };
+    let kept = |path: &&String| !solution.removes(path);
+    instance.files.iter().map(|(path, _)| path).filter(kept).for_each(|path| add(path, false));
+    instance.folders.iter().filter(kept).for_each(|path| add(path.trim_end_matches('/'), true));
+    solution.files.iter().for_each(|(path, _)| add(path, false));
+    solution.folders.iter().for_each(|path| add(path, true));
+    Captured::Paths { paths: paths.into_iter().collect() }
 }

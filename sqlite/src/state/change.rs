@@ -47,6 +47,9 @@ pub enum Refusal {
 /// The statements have no result; the refusal says why.
 pub fn change<P: ToSql>(database: &[u8], lists: &[(&str, Vec<(String, P)>)]) -> Result<Changed, Refusal> {
     let before = read(database).map_err(Refusal::Unread)?;
+    if let Some(table) = before.tables.iter().find(|table| table.columns.is_empty()) {
+        return Err(Refusal::Unread(Unread::Broken(format!("`{}` is a virtual table", table.name))));
+    }
     let after = run(database, lists, false)?;
     let again = match run(database, lists, true) {
         // A constraint that holds at the end may fail on the way: that is not a different result.

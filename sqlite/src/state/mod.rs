@@ -19,7 +19,7 @@ use std::cmp::Ordering;
 pub use change::{Changed, Refusal, change};
 pub use goal::{Goal, GoalTable};
 pub use read::{Unread, read};
-pub use recover::recover;
+pub use recover::{recover, super_journal};
 pub use restore::restore;
 
 /// The largest database file that is compared, in bytes; its log may have as many.
@@ -37,7 +37,7 @@ pub struct State {
 pub struct Table {
     /// Its name.
     pub name: String,
-    /// Its columns in order, generated ones included.
+    /// Its columns in order, generated ones included. None of a virtual table, whose module is not run: it has no rows here.
     pub columns: Vec<String>,
     /// The columns by which a row is known: the primary key, else the first columns that are unique together and never null. Empty: the whole row.
     pub key: Vec<usize>,

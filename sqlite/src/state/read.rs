@@ -7,8 +7,8 @@ use plan::ddl::quote_name;
 
 use super::{Cell, State, Table};
 use crate::database::{Database, Stopped, limit_of, value, words};
+use crate::ffi;
 use crate::rules::{Rules, STATE};
-use crate::stored;
 
 /// The most that all rows take in memory, about. A file has fewer bytes than its rows take, unless columns are generated.
 const MOST: usize = 512 << 20;
@@ -24,7 +24,8 @@ pub enum Unread {
     Interrupted,
 }
 
-/// Reads every table: not views, not SQLite's own, not those in which an index of full text and the like keeps itself.
+/// Reads every table: not views, not SQLite's own, not those in which an index of full text and the like keeps itself. Of a virtual table only the name
+/// is read.
 ///
 /// # Errors
 /// It is not a database, `integrity_check` does not pass, or it is too large.
@@ -34,6 +35,7 @@ pub fn read(bytes: &[u8]) -> Result<State, Unread> {
     }
     let rules: &'static Rules = &STATE;
     let database = Database::of(bytes, rules).map_err(|error| Unread::Broken(words(&error)))?;
+    ffi::drop_modules(database.connection()).map_err(|error| Unread::Broken(words(&error)))?;
     database.bounded(None, tables).map_err(|stopped| match stopped {
         Stopped::Failed(Stop::Unread(why)) => why,
         Stopped::Failed(Stop::Sqlite(error)) => match (limit_of(&error, rules), error.sqlite_error_code()) {
@@ -61,15 +63,62 @@ impl From<Error> for Stop {
 }
 
 fn tables(connection: &Connection) -> Result<State, Stop> {
-    let sound: String = connection.query_row("PRAGMA integrity_check(1)", [], |row| row.get(0))?;
-    if sound != "ok" {
-        return Err(Stop::Unread(Unread::Broken(sound.replace('\n', " "))));
+    if let Some(why) = unsound(connection)? {
+        return Err(Stop::Unread(Unread::Broken(why.replace('\n', " "))));
     }
     let mut taken = 0;
-    let names = stored::names(connection)?;
-    let names = names.into_iter().filter(|(_, kind)| kind == "table");
-    let tables = names.map(|(name, _)| table(connection, name, &mut taken)).collect::<Result<_, _>>()?;
-    Ok(State { tables })
+    let names = names(connection)?;
+    let tables = names.into_iter().map(|(name, is_virtual)| match is_virtual {
+        true => Ok(Table { name, ..Table::default() }),
+        false => table(connection, name, &mut taken),
+    });
+    Ok(State { tables: tables.collect::<Result<_, Stop>>()? })
+}
+
+/// What SQLite finds wrong, if anything. Constraints and indexes are not compared: where they need a function or a collation that only the program which
+/// left the database had, they are not checked.
+fn unsound(connection: &Connection) -> rusqlite::Result<Option<String>> {
+    let first = |sql: &str| connection.query_row(sql, [], |row| row.get::<_, String>(0));
+    let is_unknown = |error: &Error| {
+        let why = words(error);
+        ["unknown function: ", "no such function: ", "no such collation sequence: "]
+            .iter()
+            .any(|of| why.starts_with(of))
+    };
+    let mut sound = first("PRAGMA integrity_check(1)");
+    if sound.as_ref().is_err_and(is_unknown) {
+        connection.execute_batch("PRAGMA ignore_check_constraints = 1")?;
+        sound = first("PRAGMA quick_check(1)");
+    }
+    match sound {
+        // Reading the rows shows whether their pages are sound.
+        Err(error) if is_unknown(&error) => Ok(None),
+        other => Ok(Some(other?).filter(|said| said != "ok")),
+    }
+}
+
+/// What the modules of virtual tables add to the name of a table for the tables in which they keep its rows.
+const SHADOWS: [&str; 11] =
+    ["config", "content", "data", "docsize", "idx", "node", "parent", "rowid", "segdir", "segments", "stat"];
+
+/// The names of tables in the order of the schema, and whether each is virtual.
+fn names(connection: &Connection) -> rusqlite::Result<Vec<(String, bool)>> {
+    let mut statement = connection.prepare(
+        "SELECT name, coalesce(sql, '') LIKE 'CREATE VIRTUAL TABLE%' FROM sqlite_schema \
+         WHERE type = 'table' AND lower(substr(name, 1, 7)) <> 'sqlite_' ORDER BY rowid",
+    )?;
+    let names = statement.query_map([], |row| Ok((row.get::<_, String>(0)?, row.get(1)?)))?;
+    let mut names: Vec<(String, bool)> = names.collect::<rusqlite::Result<_>>()?;
+    let virtual_ones: Vec<String> =
+        names.iter().filter(|(_, is_virtual)| *is_virtual).map(|(name, _)| name.to_ascii_lowercase()).collect();
+    names.retain(|(name, is_virtual)| {
+        let name = name.to_ascii_lowercase();
+        let shadow = name
+            .rsplit_once('_')
+            .is_some_and(|(of, what)| SHADOWS.contains(&what) && virtual_ones.iter().any(|table| table == of));
+        *is_virtual || !shadow
+    });
+    Ok(names)
 }
 
 fn table(connection: &Connection, name: String, taken: &mut usize) -> Result<Table, Stop> {

@@ -19,6 +19,24 @@ pub fn recover<'d>(database: &'d [u8], log: Option<&[u8]>, journal: Option<&[u8]
     bytes
 }
 
+/// The path of the file that says whether a transaction over several databases was finished, as a rollback journal names it at its end: once that file is
+/// gone, SQLite rolls nothing back.
+pub fn super_journal(journal: &[u8]) -> Option<&str> {
+    const SUM: usize = 4;
+    let end = journal.len().checked_sub(MAGIC.len()).filter(|end| journal[*end..] == MAGIC)?;
+    let sum = number(journal, end.checked_sub(SUM)?)?;
+    let length_at = end.checked_sub(2 * SUM)?;
+    let length = number(journal, length_at)? as usize;
+    let name = journal.get(length_at.checked_sub(length)?..length_at)?;
+    // The sum is one of signed bytes, as in C.
+    let own = name.iter().fold(0_u32, |sum, byte| sum.wrapping_add_signed(i32::from(byte.cast_signed())));
+    let name = std::str::from_utf8(name).ok()?;
+    (own == sum && !name.is_empty()).then_some(name)
+}
+
+/// How a rollback journal begins, and how the name of a super-journal ends.
+const MAGIC: [u8; 8] = [0xd9, 0xd5, 0x05, 0xf9, 0x20, 0xa1, 0x63, 0xd7];
+
 fn number(bytes: &[u8], at: usize) -> Option<u32> {
     let bytes: [u8; 4] = bytes.get(at..at.checked_add(4)?)?.try_into().ok()?;
     Some(u32::from_be_bytes(bytes))
@@ -95,10 +113,9 @@ fn check(bytes: &[u8], (mut a, mut b): (u32, u32), big: bool) -> (u32, u32) {
     (a, b)
 }
 
-/// As it was before the transaction whose old pages the journal holds; `None` where the journal is of a transaction that ended. That a transaction over
-/// several files was committed cannot be seen from this one file: it counts as one that was not.
+/// As it was before the transaction whose old pages the journal holds; `None` where the journal is of a transaction that ended. The
+/// caller leaves the journal out where its [`super_journal`] is gone.
 fn rolled_back(database: &[u8], journal: &[u8]) -> Option<Vec<u8>> {
-    const MAGIC: [u8; 8] = [0xd9, 0xd5, 0x05, 0xf9, 0x20, 0xa1, 0x63, 0xd7];
     let mut bytes: Option<Vec<u8>> = None;
     let (mut at, mut size, mut sector) = (0_usize, 0_usize, 0_usize);
     while journal.get(at..at + 8) == Some(&MAGIC) {

@@ -7,6 +7,7 @@ use plan::{Decimal, Span, Value};
 
 use crate::ast::{self, ExprKind};
 use crate::check::answers::options::Governed;
+use crate::check::answers::subject::Listed;
 use crate::check::expr::object_of;
 use crate::check::model::TaskChecker;
 use crate::diagnostics::{Code, Diagnostic};
@@ -26,8 +27,9 @@ impl<'a> TaskChecker<'_, 'a> {
                 (hir::Subject::Reply(slice), true, false)
             }
             ast::Subject::File(path) => (hir::Subject::File(self.expected_file(path)), false, false),
-            ast::Subject::Files(paths) => (hir::Subject::Files(self.paths(paths, false)), false, true),
-            ast::Subject::Tree(paths) => (hir::Subject::Tree(self.paths(paths, true)), false, true),
+            ast::Subject::Files(paths) => (hir::Subject::Files(self.paths(paths, Listed::Files)), false, true),
+            ast::Subject::Tree(paths) => (hir::Subject::Tree(self.paths(paths, Listed::Tree)), false, true),
+            ast::Subject::Only(paths) => (hir::Subject::Only(self.paths(paths, Listed::Only)), false, true),
         };
         let (matcher, matcher_span) = match (&expect.matcher, of_files) {
             (Some((matcher, at)), false) => (*matcher, *at),
@@ -49,7 +51,7 @@ impl<'a> TaskChecker<'_, 'a> {
         };
         let at = match &expect.at {
             Some(path) => self.json_place(expect, path, (matcher, matcher_span)),
-            None => None,
+            None => self.whole_yaml(expect, matcher),
         };
         if matcher.is_of_files() && of_reply {
             self.cx.say(needs_a_file(matcher, matcher_span));

@@ -89,7 +89,10 @@ impl<'a> TaskChecker<'_, 'a> {
                     }
                 }
                 OptKind::Unit(value) => {
-                    self.fits_numbers(matcher, ty, option.span, "unit");
+                    let texts = |record: &Record| record.numbers && record.takes != Takes::State;
+                    if self.works(option.span, "unit", matcher, texts) {
+                        self.fits_numbers(matcher, ty, option.span, "unit");
+                    }
                     options.unit = self.unit(value);
                 }
                 OptKind::Open => {

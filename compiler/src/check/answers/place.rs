@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use plan::answer_key::At;
 use plan::singular::{NotSingular, Singular};
-use plan::suite::matchers::Reads;
+use plan::suite::matchers::{Reads, Takes};
 use plan::suite::{FileId, Matcher};
 use plan::{Span, Value};
 
@@ -145,6 +145,14 @@ impl<'a> TaskChecker<'_, 'a> {
                 None
             }
         }
+    }
+
+    /// A file that is declared as YAML is read as YAML where a matcher reads JSON, all of it.
+    pub fn whole_yaml(&self, expect: &ast::Expect, matcher: Matcher) -> Option<At> {
+        let ast::Subject::File(path) = &expect.subject else { return None };
+        let file = self.declared_file(path).filter(|_| matcher.record().takes == Takes::Json)?;
+        let path = Singular::parse("$").ok()?;
+        (self.files[file].format == Format::Yaml).then_some(At { path, yaml: true })
     }
 
     /// The declared file that a subject names: `conf`, or `"<<conf>>"`.

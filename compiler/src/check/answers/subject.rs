@@ -10,6 +10,17 @@ use crate::diagnostics::{Applicability, Code, Diagnostic};
 use crate::hir::{self, Entity, Expr};
 use crate::types::{Ty, TyKind};
 
+/// What lists paths.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Listed {
+    /// `files`
+    Files,
+    /// `tree`
+    Tree,
+    /// `tree only`, which may list none: then nothing new is there.
+    Only,
+}
+
 impl<'a> TaskChecker<'_, 'a> {
     /// The path of the file that an `expect` looks at: a string, or the name of a declared file.
     pub fn expected_file(&mut self, path: &'a ast::Expr) -> Expr {
@@ -161,12 +172,15 @@ impl<'a> TaskChecker<'_, 'a> {
     }
 
     /// A list of paths: each is checked where it is a string.
-    pub fn paths(&mut self, list: &'a ast::Expr, tree: bool) -> Expr {
+    pub fn paths(&mut self, list: &'a ast::Expr, listed: Listed) -> Expr {
         let span = list.span;
-        let word = if tree { "tree" } else { "files" };
+        let (word, tree) = match listed {
+            Listed::Files => ("files", false),
+            Listed::Tree | Listed::Only => ("tree", true),
+        };
         let text = Ty::of(TyKind::Text);
         if let ExprKind::List(items) = &list.kind {
-            if items.is_empty() {
+            if items.is_empty() && listed != Listed::Only {
                 self.cx.say(
                     Diagnostic::new(
                         Code::MISSING_PART,

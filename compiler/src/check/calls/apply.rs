@@ -1,8 +1,8 @@
 //! The call of an overload that fits: its arguments checked, and its type.
 
 use plan::Span;
-use plan::functions::FunctionId;
-use plan::suite::{ColumnId, Op, RelationId};
+use plan::functions::{Edit, FunctionId};
+use plan::suite::{ColumnId, FileId, Op, RelationId};
 
 use super::given::{Given, GivenArg};
 use crate::ast::RawKind;
@@ -38,6 +38,19 @@ impl<'a> TaskChecker<'_, 'a> {
         for (index, arg) in args.into_iter().enumerate() {
             let Some(param) = signature.param(index) else { continue };
             let filtered = arg.filter.is_some();
+            if let (ParamKind::Place, Some(edit)) = (&param.kind, function.edits()) {
+                let path = match &arg.given {
+                    Given::Raw(raw) => Some((*raw).clone()),
+                    Given::Value(path) => Some(self.path_of(path)),
+                    _ => None,
+                };
+                let file = checked.first().and_then(edited_file);
+                match path.and_then(|path| self.edited_place(function, edit, &path, file)) {
+                    Some(path) => checked.push(hir::Arg::Path(path)),
+                    None => return Expr::unknown(span),
+                }
+                continue;
+            }
             let arg = match (arg.given, &param.kind) {
                 (Given::Relation(relation), ParamKind::Value(..)) if self.element_column(relation).is_some() => {
                     hir::Arg::Value(self.elements(relation, arg.span))
@@ -256,6 +269,23 @@ fn has_items(list: &Expr, least: usize) -> bool {
         (ExprKind::List(items), _) => items.len() >= least && items.iter().all(|item| !item.ty.nullable),
         (_, Some(plan::Value::List(items))) => items.len() >= least && !items.iter().any(plan::Value::is_null),
         _ => false,
+    }
+}
+
+/// The declared file whose form still says which places there are, after the edits that an argument is: some only remove, or put single values in
+/// place of others.
+fn edited_file(source: &hir::Arg) -> Option<FileId> {
+    match source {
+        hir::Arg::File(file) => Some(*file),
+        hir::Arg::Value(Expr { kind: ExprKind::Call(function, args), .. }) => {
+            let keeps = match (function.edits()?, args.get(2)) {
+                (Edit::Remove, _) => true,
+                (Edit::Replace, Some(hir::Arg::Value(value))) => value.ty.is_scalar() && !value.ty.is_unknown(),
+                _ => false,
+            };
+            edited_file(args.first()?).filter(|_| keeps)
+        }
+        _ => None,
     }
 }
 

@@ -55,6 +55,8 @@ impl<'a> TaskChecker<'_, 'a> {
             }
             (ParamKind::Sql | ParamKind::Change, Given::Raw(raw)) => raw.kind == RawKind::Sql,
             (ParamKind::JsonPath, Given::Raw(raw)) => raw.kind == RawKind::JsonPath,
+            (ParamKind::Place, Given::Raw(raw)) => raw.kind == RawKind::JsonPath,
+            (ParamKind::Place, Given::Value(value)) => matches!(value.value(), Some(plan::Value::Text(_))),
             (ParamKind::XPath, Given::Raw(raw)) => raw.kind == RawKind::XPath,
             _ => false,
         }

@@ -233,5 +233,6 @@ fn wanted_words(kind: &ParamKind) -> String {
         ParamKind::Change => "SQL that changes rows".to_owned(),
         ParamKind::JsonPath => "a JSONPath".to_owned(),
         ParamKind::XPath => "an XPath".to_owned(),
+        ParamKind::Place => "a JSONPath as a constant text".to_owned(),
     }
 }

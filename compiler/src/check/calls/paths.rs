@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use plan::Span;
-use plan::functions::{FunctionId, Question};
+use plan::functions::{Edit, FunctionId, Question};
 use plan::suite::{ColumnId, FileId, FixtureKind, PathQuery, RelationId};
 
 use crate::ast::{self, Format, RawKind};
@@ -44,21 +44,73 @@ impl TaskChecker<'_, '_> {
         let reached = match reached {
             Ok(reached) => reached,
             Err(misstep) => {
+                self.misstep(raw, Some(file), misstep);
+                return None;
+            }
+        };
+        self.note_tests(raw, &reached.comparisons);
+        let (scalar, certain) = self.fitted(function, function.question()?, raw, &reached)?;
+        let value_type = if raw.kind == RawKind::XPath { xml_type(&reached.ty) } else { None };
+        Some(Followed { query: PathQuery { text: text.to_owned(), value_type, span: raw.span }, scalar, certain })
+    }
+
+    /// A constant text as a path, with the place of what is between its quotes.
+    pub(super) fn path_of(&self, path: &hir::Expr) -> ast::Raw {
+        let text = match path.value() {
+            Some(plan::Value::Text(text)) => text.clone(),
+            _ => String::new(),
+        };
+        let written = self.cx.sources.text(path.span);
+        let inside = written.strip_prefix('"').and_then(|rest| rest.strip_suffix('"')) == Some(text.as_str());
+        let span = if inside { Span::new(path.span.file, path.span.start + 1, path.span.end - 1) } else { path.span };
+        ast::Raw { kind: RawKind::JsonPath, text, span }
+    }
+
+    /// The places that are edited: of a file whose form is known, or of any value. Says so where there are none, or the edit is not one of them.
+    pub(super) fn edited_place(
+        &mut self,
+        function: FunctionId,
+        edit: Edit,
+        raw: &ast::Raw,
+        file: Option<FileId>,
+    ) -> Option<PathQuery> {
+        let text = raw.text.trim_end();
+        let form = match file {
+            Some(file) if self.reads_path(function, text, file, raw.span) => return None,
+            Some(file) => self.form_of(file),
+            None => Arc::new(Form::Unknown),
+        };
+        let reached = match json::follow(text, &form) {
+            Ok(reached) => reached,
+            Err(misstep) => {
                 self.misstep(raw, file, misstep);
                 return None;
             }
         };
+        self.note_tests(raw, &reached.comparisons);
+        let is_array = matches!(reached.ty.kind, TyKind::List(_) | TyKind::Unknown);
+        if edit == Edit::Append && reached.understood && !is_array {
+            let message = format!("`{function}` needs an array, but the path leads to {}", reached.ty.words());
+            return self.unfit(raw, message, "not an array", "name an array".to_owned());
+        }
+        if edit == Edit::Remove && text == "$" {
+            let message = format!("`{function}` cannot remove the whole content");
+            let help = "name a place in it; that a file is gone: expect file … absent";
+            return self.unfit(raw, message, "all of it", help.to_owned());
+        }
+        Some(PathQuery { text: text.to_owned(), value_type: None, span: raw.span })
+    }
+
+    /// Notes the comparisons with texts in the filters of a path.
+    fn note_tests(&mut self, raw: &ast::Raw, comparisons: &[Comparison]) {
         let place = |at: usize| raw.span.start.saturating_add(at as u32).min(raw.span.end);
-        for Comparison { literal: (start, end), text, equal, sources } in &reached.comparisons {
+        for Comparison { literal: (start, end), text, equal, sources } in comparisons {
             let literal = Span::new(raw.span.file, place(*start), place(*end));
             if self.path_tests.iter().all(|known| known.literal != literal) {
                 let (text, equal, sources) = (text.clone(), *equal, sources.clone());
                 self.path_tests.push(hir::PathTest { literal, text, equal, sources });
             }
         }
-        let (scalar, certain) = self.fitted(function, function.question()?, raw, &reached)?;
-        let value_type = if raw.kind == RawKind::XPath { xml_type(&reached.ty) } else { None };
-        Some(Followed { query: PathQuery { text: text.to_owned(), value_type, span: raw.span }, scalar, certain })
     }
 
     /// The type of the call's `scalar`, and whether there surely is one.
@@ -165,12 +217,12 @@ impl TaskChecker<'_, '_> {
         None
     }
 
-    fn misstep(&mut self, raw: &ast::Raw, file: FileId, misstep: Misstep) {
+    fn misstep(&mut self, raw: &ast::Raw, file: Option<FileId>, misstep: Misstep) {
         let start = raw.span.start + misstep.start as u32;
         let end = (raw.span.start + misstep.end as u32).clamp(start, raw.span.end);
         let span = Span::new(raw.span.file, start, end.max(start + u32::from(start < raw.span.end)));
         let code = if misstep.syntax { Code::PATH_SYNTAX } else { Code::PATH_NOWHERE };
-        let declared = self.files[file].ast.name.span;
+        let declared = file.map(|file| self.files[file].ast.name.span);
         let mut said = Diagnostic::new(code, misstep.message, span, misstep.label);
         if misstep.syntax {
             let help = match raw.kind {
@@ -185,7 +237,9 @@ impl TaskChecker<'_, '_> {
                 said = said.help(help);
             }
         } else {
-            said = said.label(declared, "its shape is declared here");
+            if let Some(declared) = declared {
+                said = said.label(declared, "its shape is declared here");
+            }
             if let Some((wrong, names)) = misstep.names {
                 // A quoted name keeps its quotes.
                 let written = self.cx.sources.text(span).to_owned();

@@ -66,6 +66,11 @@ fn met(task: &hir::Task, expect: &hir::Expect) -> Option<&'static str> {
             let all = !paths.is_empty() && paths.iter().all(|path| there(task, &Template::of(task, path)));
             all.then_some("all exist at the start")
         }
+        (Subject::Only(list), _) => {
+            let paths = listed(task, list)?;
+            let all = paths.iter().all(|path| there(task, &Template::of(task, path)));
+            all.then_some("nothing else exists at the start")
+        }
         _ => None,
     }
 }

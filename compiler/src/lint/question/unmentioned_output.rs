@@ -35,7 +35,7 @@ fn paths(task: &hir::Task, expect: &hir::Expect) -> Vec<Expr> {
     match &expect.subject {
         Subject::File(_) if !expect.matcher.record().leaves => Vec::new(),
         Subject::File(path) => vec![path.clone()],
-        Subject::Files(list) | Subject::Tree(list) => listed(task, list).unwrap_or_default(),
+        Subject::Files(list) | Subject::Tree(list) | Subject::Only(list) => listed(task, list).unwrap_or_default(),
         Subject::Reply(_) => Vec::new(),
     }
 }

@@ -21,7 +21,7 @@ pub(super) fn check(reach: &Reach<'_>, said: &mut Vec<Diagnostic>) {
         let record = expect.matcher.record();
         let mut asked: Vec<(&Expr, String, Remedy)> = Vec::new();
         match &expect.subject {
-            Subject::File(path) | Subject::Files(path) | Subject::Tree(path) => {
+            Subject::File(path) | Subject::Files(path) | Subject::Tree(path) | Subject::Only(path) => {
                 asked.push((path, String::new(), Remedy::Other));
             }
             Subject::Reply(_) => {}

@@ -33,6 +33,13 @@ pub(super) const SUBJECTS: &[Word] = &[
     Word::new(Subject, "file", "file \"${1:answer.txt}\" ", "A file's content."),
     Word::new(Subject, "files", "files [\"${1:a.txt}\"]", "All these files are there; takes no matcher."),
     Word::new(Subject, "tree", "tree [\"${1:folder/}\"]", "All these files and folders are there; takes no matcher."),
+    Word::new(
+        Subject,
+        "tree",
+        "tree only [\"${1:out.txt}\"]",
+        "These files and folders are there, and no other new ones; takes no matcher.",
+    )
+    .label("tree only"),
     Word::new(Slice, "last", "last line ", "The last line that is not blank.").label("last line"),
     Word::new(Slice, "after", "after \"${1:Answer:}\" ", "The text after the last occurrence of this text."),
     Word::new(Slice, "fenced", "fenced ", "The last fenced block, of a language with `fenced \"sql\"`."),

@@ -17,6 +17,7 @@ pub(super) const WORDS: &[Word] = &[
     Word::new(Link, "needed", "needed", "Only the files of the lake that the answer reads; `+ N` adds N others."),
     Word::plain(Second, "above", "").takes(),
     Word::plain(Second, "line", ""),
+    Word::plain(Second, "only", ""),
     Word::plain(Second, "lines", ""),
     Word::plain(Second, "repeat", "").takes(),
     Word::plain(Second, "by", "").takes(),

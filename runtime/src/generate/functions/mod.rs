@@ -5,6 +5,7 @@ mod aggregates;
 mod args;
 mod csv;
 mod describes;
+mod edits;
 mod fields;
 mod files;
 mod json;
@@ -15,7 +16,7 @@ mod typed;
 mod xml;
 
 use plan::Val;
-use plan::functions::{Family, Inputs, Kernel, Question, Reader};
+use plan::functions::{Edit, Family, Inputs, Kernel, Question, Reader};
 use plan::suite::Call;
 
 use super::eval::{Eval, Res, no_result};
@@ -76,6 +77,9 @@ fn of_reader(reader: Reader) -> Function {
         Reader::Describe => describes::describe,
         Reader::After => states::after,
         Reader::Changed => states::changed,
+        Reader::Edited(Edit::Replace) => edits::edit,
+        Reader::Edited(Edit::Remove) => edits::remove,
+        Reader::Edited(Edit::Append) => edits::append,
     }
 }
 

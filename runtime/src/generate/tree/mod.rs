@@ -19,6 +19,7 @@ use plan::{Format, Value};
 
 use super::eval::{Eval, Res, no_result};
 pub(crate) use jsonpath::{Located, is_singular};
+pub(crate) use shape::plain;
 pub(crate) use xpath::{Selected, XmlDocument, XmlHandle};
 
 /// A rendered JSON, YAML or XML file and what it says.

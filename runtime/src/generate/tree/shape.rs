@@ -74,7 +74,7 @@ fn rows_of(eval: Eval<'_>, relation: RelationId, at: Option<&At<'_>>) -> Res<Ran
 }
 
 /// The same with result sets as lists of objects, which is how they are written.
-pub(super) fn plain(value: Value) -> Res<Value> {
+pub(crate) fn plain(value: Value) -> Res<Value> {
     Ok(match value {
         Value::Rows(set) => {
             let columns = set.columns;

@@ -6,25 +6,23 @@
 //! The score is |G ∩ A| / |G ∪ A|: G the changes from the start to the goal, A those from the start to what is left. A change is a row that came or went,
 //! or, by its key, a row with the cells that were altered and their new values.
 
-use std::borrow::Cow;
+mod rows;
+mod settle;
+
 use std::collections::{BTreeMap, BTreeSet};
 
-use plan::Value;
 use plan::answer_key::{Answer, Expected};
 use plan::suite::Matcher;
-use plan::value::render_float;
 use records::score::Difference;
 use records::{Captured, Reason};
-use sqlite::state::{Cell, Goal, GoalTable, MOST_BYTES, Real, State, Table, Unread, read, recover, restore};
+use sqlite::state::{Cell, Goal, GoalTable, MOST_BYTES, State, Table, Unread, read, recover, restore};
 
 use crate::Start;
-use crate::exact::Exact;
-use crate::finding::{Finding, MOST_DIFFERENCES, difference};
-use crate::got::{Got, Number, Source, quoted};
+use crate::finding::Finding;
 use crate::key::Key;
-use crate::matching::{MOST_PAIRS, pairs};
 use crate::paths;
 use crate::rules::Rules;
+use settle::settle;
 
 /// What was captured of a database.
 pub struct Files<'c> {
@@ -38,32 +36,47 @@ pub struct Files<'c> {
 
 /// Whether what is left is the goal; else how much of it.
 pub fn judge(expect: &Expected, path: &str, files: &Files<'_>, start: &dyn Start, rules: &'static Rules) -> Finding {
+    let left = || {
+        read(&left(files)?).map_err(|unread| match unread {
+            Unread::Broken(why) => Finding::wrong(Reason::NotADatabase, "a database", why),
+            Unread::TooLarge(why) => Finding::wrong(Reason::TooLarge, "a database", why),
+            // Nobody keeps what is scored after the user has stopped the process.
+            Unread::Interrupted => Finding::wrong(Reason::TooLarge, "a database", "reading it was interrupted"),
+        })
+    };
+    match compare(expect, path, left, start, rules) {
+        Ok(compared) => compared.finding(),
+        Err(finding) => finding,
+    }
+}
+
+/// Whether all changes that are expected are within the tolerance: then the start is nearly right, and any small change makes it so.
+pub fn is_tolerated(expect: &Expected, start: &dyn Start, rules: &'static Rules) -> bool {
+    let Some(path) = expect.state_of() else { return false };
+    let bad = || Finding::wrong(Reason::NoFile, "", "");
+    let left = || start.file(path).and_then(|bytes| read(&bytes).ok()).ok_or_else(bad);
+    let compared = compare(expect, path, left, start, rules);
+    compared.is_ok_and(|compared| compared.wanted > 0 && compared.both == compared.either)
+}
+
+fn compare(
+    expect: &Expected,
+    path: &str,
+    left: impl FnOnce() -> Result<State, Finding>,
+    start: &dyn Start,
+    rules: &'static Rules,
+) -> Result<Compared, Finding> {
     let bad = |why: &str| Finding::wrong(Reason::BadKey, why, "");
-    let Some(Answer::One(value)) = &expect.answer else { return bad("`database` without an answer") };
-    let Some(goal) = Goal::from_value(value) else { return bad("the answer of `database` is not a state") };
-    let Some(before) = start.file(path) else { return bad("the database does not exist at the start") };
-    let left = match left(files) {
-        Ok(left) => left,
-        Err(finding) => return finding,
-    };
-    let before = match read(&before) {
-        Ok(before) => before,
-        Err(_) => return bad("the database cannot be read as it was at the start"),
-    };
-    let left = match read(&left) {
-        Ok(left) => left,
-        Err(Unread::Broken(why)) => return Finding::wrong(Reason::NotADatabase, "a database", why),
-        Err(Unread::TooLarge(why)) => return Finding::wrong(Reason::TooLarge, "a database", why),
-        // Nobody keeps what is scored after the user has stopped the process.
-        Err(Unread::Interrupted) => {
-            return Finding::wrong(Reason::TooLarge, "a database", "reading it was interrupted");
-        }
-    };
+    let Some(Answer::One(value)) = &expect.answer else { return Err(bad("`database` without an answer")) };
+    let goal = Goal::from_value(value).ok_or_else(|| bad("the answer of `database` is not a state"))?;
+    let before = start.file(path).ok_or_else(|| bad("the database does not exist at the start"))?;
+    let left = left()?;
+    let before = read(&before).map_err(|_| bad("the database cannot be read as it was at the start"))?;
     let ignored = Ignored::of(&expect.whole().parts, &goal);
     let reached = goal.reached(&before);
     let mut compared = Compared::default();
     if let Some(wrong) = wrong_schema(&goal, &left, &ignored) {
-        return wrong;
+        return Err(wrong);
     }
     for (goal, reached) in goal.tables.iter().zip(&reached.tables) {
         if ignored.table(&goal.name) {
@@ -84,7 +97,7 @@ pub fn judge(expect: &Expected, path: &str, files: &Files<'_>, start: &dyn Start
         let key = Key::new(expect, value, None, rules);
         compared.add(table, &key);
     }
-    compared.finding()
+    Ok(compared)
 }
 
 /// What an oracle leaves: the start with the goal's rows. `None` where the key is not one of a database, or cannot be carried out.
@@ -213,6 +226,9 @@ struct Held<'g> {
 
 type Rows = Vec<Vec<Cell>>;
 
+/// The most rows and cells that are told.
+const MOST_ROWS: usize = 20;
+
 /// A row that came or went, or the cells that were altered: by the table's key, else by all cells.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 enum Change {
@@ -249,13 +265,9 @@ impl Compared {
             let [want, have] = [&wanted, &made].map(|changes| changes.get(change).copied().unwrap_or(0));
             self.both += want.min(have);
             self.either += want.max(have);
-            if want != have && self.differences.len() < MOST_DIFFERENCES {
-                let is = change.shown(&table);
-                let (expected, got) =
-                    if want > have { (is, "not so".to_owned()) } else { ("no such change".to_owned(), is) };
-                self.differences.push(difference(format!("/{}", table.name), expected, got));
-            }
         }
+        self.differences.extend(rows::that_differ(&table));
+        self.differences.truncate(MOST_ROWS);
     }
 
     fn finding(self) -> Finding {
@@ -278,113 +290,8 @@ impl Compared {
     }
 }
 
-/// In the rows that are left, replaces each number by the goal's number, or else the start's, if it is within the
-/// tolerance.
-fn settle(table: &mut Held<'_>, key: &Key<'_>) {
-    let fits = |wanted: &[Cell], got: &[Cell]| {
-        wanted.len() == got.len() && wanted.iter().zip(got).all(|(wanted, got)| cell_fits(wanted, got, key))
-    };
-    if table.key.is_empty() {
-        let mut open: Vec<usize> = (0..table.left.len()).collect();
-        for target in [table.goal.clone(), table.before.clone()] {
-            let rest = settle_bag(&target, &mut table.left, &open, fits);
-            open = rest;
-        }
-        return;
-    }
-    let by_key = |rows: &Rows| {
-        let mut known: BTreeMap<Vec<Cell>, Option<usize>> = BTreeMap::new();
-        for (at, row) in rows.iter().enumerate() {
-            known.entry(key_of(row, &table.key)).and_modify(|known| *known = None).or_insert(Some(at));
-        }
-        known
-    };
-    let (goals, befores) = (by_key(&table.goal), by_key(&table.before));
-    for row in &mut table.left {
-        let place = key_of(row, &table.key);
-        let found = |known: &BTreeMap<Vec<Cell>, Option<usize>>| known.get(&place).copied().flatten();
-        let (goal, before) = (found(&goals), found(&befores));
-        for (at, cell) in row.iter_mut().enumerate() {
-            let of = |rows: &'_ Rows, found: Option<usize>| found.and_then(|row| rows.get(row)?.get(at).cloned());
-            let candidates = [of(&table.goal, goal), of(&table.before, before)];
-            if let Some(same) = candidates.into_iter().flatten().find(|wanted| cell_fits(wanted, cell, key)) {
-                *cell = same;
-            }
-        }
-    }
-}
-
-/// Settles the open rows of `left` on rows of `target`, each on another one; gives those that stay open.
-fn settle_bag(target: &Rows, left: &mut Rows, open: &[usize], fits: impl Fn(&[Cell], &[Cell]) -> bool) -> Vec<usize> {
-    // What is the same to the last bit first, then what has the same cells but for numbers.
-    let mut exact: BTreeMap<&Vec<Cell>, usize> = BTreeMap::new();
-    target.iter().for_each(|row| *exact.entry(row).or_default() += 1);
-    let mut rest: Vec<usize> = Vec::new();
-    for at in open {
-        match exact.get_mut(&left[*at]).filter(|free| **free > 0) {
-            Some(free) => *free -= 1,
-            None => rest.push(*at),
-        }
-    }
-    let rigid = |row: &Vec<Cell>| -> Vec<Cell> {
-        row.iter()
-            .map(|cell| if matches!(cell, Cell::Int(_) | Cell::Real(_)) { Cell::Int(0) } else { cell.clone() })
-            .collect()
-    };
-    let mut groups: BTreeMap<Vec<Cell>, (Rows, Vec<usize>)> = BTreeMap::new();
-    for (row, free) in exact.into_iter().filter(|(_, free)| *free > 0) {
-        groups.entry(rigid(row)).or_default().0.extend(std::iter::repeat_n(row.clone(), free));
-    }
-    for at in rest {
-        groups.entry(rigid(&left[at])).or_default().1.push(at);
-    }
-    let mut still = Vec::new();
-    for (rows, mut places) in groups.into_values() {
-        places.sort_by(|a, b| left[*a].cmp(&left[*b]));
-        let partners = if rows.len().saturating_mul(places.len()) <= MOST_PAIRS {
-            pairs(rows.len(), places.len(), |row, place| fits(&rows[row], &left[places[place]]))
-        } else {
-            (0..rows.len())
-                .map(|at| places.get(at).filter(|place| fits(&rows[at], &left[**place])).map(|_| at))
-                .collect()
-        };
-        let mut settled = vec![false; places.len()];
-        for (row, partner) in rows.into_iter().zip(partners) {
-            if let Some(partner) = partner {
-                settled[partner] = true;
-                left[places[partner]] = row;
-            }
-        }
-        still.extend(places.iter().zip(settled).filter(|(_, settled)| !settled).map(|(place, _)| *place));
-    }
-    still.sort_unstable();
-    still
-}
-
 fn key_of(row: &[Cell], key: &[usize]) -> Vec<Cell> {
     key.iter().filter_map(|at| row.get(*at).cloned()).collect()
-}
-
-/// Texts and blobs to the last byte, NULL as NULL, numbers as the options say.
-fn cell_fits(wanted: &Cell, got: &Cell, key: &Key<'_>) -> bool {
-    if wanted == got {
-        return true;
-    }
-    let number = |cell: &Cell| match cell {
-        Cell::Int(value) => {
-            Some(Number { exact: Exact::from_int(*value), source: Source::Integer, shown: String::new() })
-        }
-        Cell::Real(Real(value)) => {
-            Some(Number { exact: Exact::from_f64(*value)?, source: Source::Real, shown: String::new() })
-        }
-        _ => None,
-    };
-    let value = match wanted {
-        Cell::Int(value) => Value::Int(*value),
-        Cell::Real(Real(value)) => Value::Float(*value),
-        _ => return false,
-    };
-    number(got).is_some_and(|number| key.leaf(&value, "").fits(&Got::Number(number)))
 }
 
 /// The changes between two bags of rows, and how often each is made.
@@ -414,34 +321,4 @@ fn changes(before: &Rows, after: &Rows, key: &[usize]) -> BTreeMap<Change, usize
         added.into_iter().for_each(|row| add(Change::Added(row)));
     }
     out
-}
-
-impl Change {
-    fn shown(&self, table: &Held<'_>) -> String {
-        let row = |row: &[Cell]| row.iter().map(|cell| shown(cell).into_owned()).collect::<Vec<_>>().join(" | ");
-        let name = |at: usize| table.columns.get(at).map_or("", String::as_str);
-        match self {
-            Change::Added(cells) => format!("added: {}", row(cells)),
-            Change::Removed(cells) => format!("removed: {}", row(cells)),
-            Change::Altered(place, cells) => {
-                let place: Vec<String> =
-                    table.key.iter().zip(place).map(|(at, cell)| format!("{} {}", name(*at), shown(cell))).collect();
-                let cells: Vec<String> =
-                    cells.iter().map(|(at, cell)| format!("{} = {}", name(*at), shown(cell))).collect();
-                format!("{}: {}", place.join(", "), cells.join(", "))
-            }
-        }
-    }
-}
-
-fn shown(cell: &Cell) -> Cow<'static, str> {
-    match cell {
-        Cell::Null => "null".into(),
-        Cell::Int(value) => value.to_string().into(),
-        Cell::Real(Real(value)) if value.is_finite() => render_float(*value).into(),
-        Cell::Real(Real(value)) => value.to_string().into(),
-        Cell::Text(text) => quoted(text).into(),
-        Cell::Broken(_) => "a text that is not UTF-8".into(),
-        Cell::Blob(blob) => format!("a blob of {} bytes", blob.len()).into(),
-    }
 }
