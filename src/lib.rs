@@ -32,6 +32,7 @@ pub mod score;
 pub mod selftest;
 pub mod stages;
 pub use ::sqlite;
+pub mod tools;
 pub mod whole_file;
 
 use std::process::ExitCode;
@@ -76,6 +77,7 @@ enum Command {
     Grade(grade::Args),
     Report(report::Args),
     Compare(compare::Args),
+    Tools(tools::Args),
     Lsp(lsp::Args),
 }
 
@@ -104,6 +106,7 @@ pub fn main() -> ExitCode {
         Command::Grade(args) => grade::run(&args, &console),
         Command::Report(args) => report::run(&args, &console),
         Command::Compare(args) => compare::run(&args, &console),
+        Command::Tools(args) => tools::run(&args, &console),
         Command::Lsp(args) => lsp::run(&args, &console),
     };
     exit.into()

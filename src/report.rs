@@ -2,7 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
-use ::report::render::{html, json, junit, markdown, tables, terminal, words};
+use ::report::render::{by, html, json, junit, markdown, tables, terminal, words};
 use ::report::{Details, Over, Report, RunData};
 
 use crate::console::Console;
@@ -19,7 +19,7 @@ use crate::whole_file;
     after_help = "What the suite's interval generalizes to (--over):\n  tasks    other tasks like these (the default if there are at least \
                   6 tasks)\n  samples  fresh samples of the same tasks\n\nExit status: 0 success; 1 the lower end of a run's interval is \
                   below --fail-under; 2 usage error, or a run that is not scored; 3 a file cannot be read or \
-                  written.\n\nExample:\n  picardc report runs/mine\n  picardc report runs/a runs/b --markdown\n  picardc report runs/mine \
+                  written.\n\nExample:\n  picardc report runs/mine\n  picardc report runs/a runs/b --markdown\n  picardc report runs/mine --by variant --against plain\n  picardc report runs/mine \
                   --html report.html --junit junit.xml --fail-under 80"
 )]
 pub struct Args {
@@ -41,6 +41,12 @@ pub struct Args {
     /// Maximum number of failures to show per run (with --html)
     #[arg(long, value_name = "N", default_value_t = 100, requires = "html")]
     failures: usize,
+    /// Compare arms: `variant`, or the name of an axis. Prints the tables of the arms only
+    #[arg(long, value_name = "WHAT")]
+    by: Option<String>,
+    /// The arm that the others are compared with [default: the first]
+    #[arg(long, value_name = "NAME", requires = "by")]
+    against: Option<String>,
     /// What the suite's interval generalizes to
     #[arg(long, value_enum, value_name = "WHAT")]
     over: Option<OverArg>,
@@ -81,7 +87,14 @@ pub fn run(args: &Args, console: &Console) -> Exit {
         Ok(runs) => runs,
         Err(error) => return wrong(&error, console),
     };
-    let report = ::report::report(&runs, args.over.map(Over::from));
+    let mut report = ::report::report(&runs, args.over.map(Over::from));
+    if let Some(by) = &args.by {
+        match ::report::by(&runs, by, args.against.as_deref()) {
+            Ok(sets) => report.by = sets,
+            Err(error) => return wrong(&error, console),
+        }
+    }
+    let shown = || if args.by.is_some() { by::tables(&report) } else { tables::tables(&report) };
     for warning in &report.warnings {
         console.say(&format!("warning: {warning}"));
     }
@@ -91,9 +104,9 @@ pub fn run(args: &Args, console: &Console) -> Exit {
             Err(error) => return outside(&format!("cannot write the report as JSON: {error}"), console),
         }
     } else if args.markdown {
-        markdown::write(&title(&report), &report.warnings, &tables::tables(&report))
+        markdown::write(&title(&report), &report.warnings, &shown())
     } else {
-        terminal::write(&tables::tables(&report))
+        terminal::write(&shown())
     };
     if let Err(exit) = files(args, &runs, &report, console) {
         return exit;

@@ -84,6 +84,9 @@ pub struct Args {
     /// Link each sandbox to one read-only copy of a lake over 64 MiB, instead of copying it. Programs that do not follow links then find fewer files
     #[arg(long, conflicts_with = "sandbox")]
     link_lakes: bool,
+    /// picard: run tasks that state `tools` or `calls`, although the server has tools of its own; run.json and reports record this
+    #[arg(long)]
+    ignore_tools: bool,
     #[command(flatten)]
     agents: Agents,
     /// Print only errors
@@ -167,6 +170,7 @@ pub fn run(args: &Args, console: &Console) -> Exit {
         concurrency: args.concurrency.map_or_else(|| agent.concurrency(), usize::from),
         sandbox: args.sandbox.clone(),
         link_lakes: args.link_lakes,
+        ignore_tools: args.ignore_tools,
         picardc: format!("picardc {}", env!("CARGO_PKG_VERSION")),
         now: SystemTime::now().duration_since(SystemTime::UNIX_EPOCH).map_or(0, |since| since.as_secs()),
     };

@@ -39,7 +39,15 @@ fn crates_import_only_what_the_architecture_allows() {
         ("picard-statistics", &[]),
         (
             "picard-agent",
-            &["picard-plan", "picard-disk", "picard-records", "picard-score", "picard-sqlite", "picard-statistics"],
+            &[
+                "picard-plan",
+                "picard-disk",
+                "picard-records",
+                "picard-score",
+                "picard-sqlite",
+                "picard-statistics",
+                "picard-tabular",
+            ],
         ),
         ("picard-report", &["picard-plan", "picard-disk", "picard-records", "picard-statistics"]),
         ("picard-testing", &["picard-plan", "picard-compiler", "picard-runtime", "picard-api"]),

@@ -10,6 +10,7 @@ use std::process::{Command, Stdio};
 use report::RunData;
 use serde_json::{Value as Json, json};
 use statistics::Z;
+use statistics::bootstrap;
 use statistics::clustered::{Cluster, mean, standard_error};
 use statistics::exact::{binomial_at_least, fisher, mcnemar};
 use statistics::holm::holm;
@@ -17,6 +18,7 @@ use statistics::means::mean_interval;
 use statistics::paired::tango;
 use statistics::proportion::{newcombe, wilson};
 use statistics::signs::sign_flip;
+use statistics::size::pairs_for;
 use statistics::special::t_quantile;
 use testing::{Ran, STATISTICS, expect, root};
 
@@ -233,6 +235,34 @@ fn cases() -> Vec<Json> {
         let each: Vec<Cluster> = values.iter().map(|value| Cluster { sum: *value as f64, n: 1 }).collect();
         let interval = mean_interval(&each).expect("values that differ");
         cases.push(json!({"check": "student_mean", "values": values, "interval": [interval.low, interval.high]}));
+        let many: Vec<u64> = (0..40 + next(200)).map(|_| next(5_000)).collect();
+        let each: Vec<Cluster> = many.iter().map(|value| Cluster { sum: *value as f64, n: 1 }).collect();
+        let drawn = bootstrap::mean_interval(&each).expect("values that differ");
+        cases.push(json!({"check": "bootstrap_scipy", "values": many, "interval": [drawn.low, drawn.high]}));
+        let discordant = (1 + next(60)) as f64 / 100.0;
+        let difference = discordant * (1 + next(9)) as f64 / 10.0;
+        let pairs = pairs_for(difference, discordant).expect("few enough");
+        cases
+            .push(json!({"check": "pairs_needed", "difference": difference, "discordant": discordant, "pairs": pairs}));
+    }
+    for _ in 0..40 {
+        let pairs: Vec<Vec<(u64, u64)>> =
+            (0..2 + next(4)).map(|_| (0..1 + next(4)).map(|_| (next(90), next(90))).collect()).collect();
+        let seconds: Vec<Vec<u64>> = pairs.iter().map(|pairs| pairs.iter().map(|pair| pair.1).collect()).collect();
+        let summed: Vec<Cluster> = seconds
+            .iter()
+            .map(|values| Cluster { sum: values.iter().sum::<u64>() as f64, n: values.len() as u64 })
+            .collect();
+        let exact: Vec<Vec<(f64, f64)>> =
+            pairs.iter().map(|pairs| pairs.iter().map(|(a, b)| (*a as f64, *b as f64)).collect()).collect();
+        for (check, clusters, interval) in [
+            ("bootstrap_mean", json!(seconds), bootstrap::mean_interval(&summed)),
+            ("bootstrap_median", json!(pairs), bootstrap::median_interval(&exact)),
+        ] {
+            // None where all draws give the same.
+            let Some(ends) = interval else { continue };
+            cases.push(json!({"check": check, "clusters": clusters, "interval": [ends.low, ends.high]}));
+        }
     }
     cases
 }

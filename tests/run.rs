@@ -22,3 +22,5 @@ mod program;
 mod resume;
 #[path = "run/server.rs"]
 mod server;
+#[path = "run/tools.rs"]
+mod tools;

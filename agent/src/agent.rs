@@ -3,7 +3,7 @@
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
-use records::run::Confinement;
+use records::run::{Confinement, Held};
 use records::{Instance, Response, Status};
 use serde_json::{Value as Json, json};
 
@@ -26,6 +26,11 @@ pub trait Agent: Send + Sync {
 
     /// How its program is kept from everything outside its sandbox; `None` if it has no program.
     fn confinement(&self) -> Option<Confinement> {
+        None
+    }
+
+    /// How the tools and the number of calls that a task states bind it; `None` if it has no tools.
+    fn tools(&self) -> Option<Held> {
         None
     }
 

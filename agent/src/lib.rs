@@ -15,6 +15,7 @@ pub mod sandbox;
 pub mod scoring;
 pub mod settings;
 pub mod spec;
+pub mod tools;
 
 pub use agent::Agent;
 pub use runner::{Observer, Options, run};

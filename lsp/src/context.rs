@@ -111,6 +111,13 @@ fn continues(word: &str) -> bool {
 }
 
 impl<'t> Context<'t> {
+    /// Whether the cursor is in the list of `tools`.
+    pub fn is_in_tools(&self) -> bool {
+        let [.., around, list] = self.frames.as_slice() else { return false };
+        let last = around.words.iter().rev().find(|word| **word != "[");
+        list.kind == Open::List && last == Some(&"tools")
+    }
+
     /// The surroundings of the byte `offset` of `text`.
     pub fn at(text: &'t str, offset: usize) -> Context<'t> {
         let lexed = lex::guess(text);

@@ -37,6 +37,7 @@ pub mod sqlite;
 pub mod statistics;
 pub mod suite;
 pub mod tokens;
+pub mod tools;
 pub mod uses;
 pub mod val;
 pub mod value;

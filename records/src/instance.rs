@@ -3,6 +3,7 @@
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
 use plan::answer_key::{Expected, codec};
+use plan::tools::Tool;
 use plan::{Scorer, Value};
 use serde_json::{Map, Value as Json};
 
@@ -45,6 +46,10 @@ pub struct Instance {
     pub described: Vec<Described>,
     /// Of suite, task and variant.
     pub tags: Vec<String>,
+    /// The tools that the agent has, where the suite says it; none at all if it is empty.
+    pub tools: Option<Vec<Tool>>,
+    /// How many calls of tools the agent has, where the suite says it.
+    pub calls: Option<u32>,
     /// The suite's canary.
     pub canary: Option<String>,
     /// The answer key.
@@ -147,6 +152,8 @@ impl Instance {
             draws: values(keys, "draws")?,
             described: described(picard),
             tags: texts(picard, "tags"),
+            tools: tools(picard)?,
+            calls: calls(picard)?,
             canary: picard.get("canary").and_then(Json::as_str).map(str::to_owned),
             expects: expects.iter().map(|expect| codec::read(expect).map_err(older)).collect::<Result<_, _>>()?,
             stage: picard.get("stage").map(stage::read).transpose().map_err(older)?,
@@ -224,6 +231,22 @@ fn lakes(picard: &Json) -> Result<Vec<Lake>, Error> {
         Ok(Lake { at: text(lake, "at")?, is_whole: lake.get("files").is_some_and(|files| files == "all") })
     };
     list.into_iter().flatten().map(lake).collect()
+}
+
+fn tools(picard: &Json) -> Result<Option<Vec<Tool>>, Error> {
+    let Some(names) = picard.get("tools") else { return Ok(None) };
+    let tool = |name: &Json| {
+        let known = name.as_str().and_then(Tool::of);
+        known.ok_or_else(|| older(format!("it has the tool {name}, which this version does not have")))
+    };
+    let names = names.as_array().ok_or_else(|| bad("its `tools` are not a list"))?;
+    names.iter().map(tool).collect::<Result<_, _>>().map(Some)
+}
+
+fn calls(picard: &Json) -> Result<Option<u32>, Error> {
+    let Some(calls) = picard.get("calls") else { return Ok(None) };
+    let number = calls.as_u64().and_then(|calls| u32::try_from(calls).ok()).filter(|calls| *calls > 0);
+    number.map(Some).ok_or_else(|| bad(format!("its `calls` is {calls}, not a whole number from 1")))
 }
 
 fn content(source: &Json) -> Result<Content, Error> {

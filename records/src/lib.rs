@@ -11,7 +11,9 @@
 //!                                scores.jsonl        one line an instance and trial, missing ones too
 //! ```
 
+pub mod attempt;
 pub mod bundle;
+pub mod calls;
 mod digests;
 pub mod error;
 pub mod instance;

@@ -53,6 +53,9 @@ pub struct Response {
     /// Milliseconds from the question to the first SQL.
     #[serde(default)]
     pub first_sql_ms: Option<u64>,
+    /// The SQL that a program says it ran, in order; `None` where it does not tell.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub sql: Option<Vec<String>>,
 }
 
 /// How a trial ended. Every status but `done` and `max_rounds` counts as incorrect, whatever is in the sandbox.

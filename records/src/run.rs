@@ -38,6 +38,10 @@ pub struct RunInfo {
     /// How sandboxes got their lakes; absent if no instance that is asked has one, and in runs of older versions.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub lakes: Option<Lakes>,
+    /// How the tools and numbers of calls that tasks state bound the agent; absent if no instance that is asked states any, if the agent has no tools, and
+    /// in runs of older versions.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub tools: Option<Held>,
     /// Whether the bundle was once taken without a look at its digests (`--unverified`): its questions or keys may not be those that were built.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub unverified: bool,
@@ -93,6 +97,18 @@ pub enum Lakes {
     Copied,
     /// The folders of large lakes are links to one read-only copy.
     Linked,
+}
+
+/// How the tools and the number of calls that a task states bind an agent.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Held {
+    /// It has these tools and no others, and no more calls.
+    Enforced,
+    /// It was told, and holds itself to it or not.
+    Told,
+    /// It has tools of its own (`--ignore-tools`).
+    Ignored,
 }
 
 /// How an agent's program was kept from everything outside its sandbox.

@@ -2,6 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
+use crate::attempt::{Attempt, Class};
 use crate::money::Money;
 use crate::response::Status;
 use crate::stage::{Stage, StageScore};
@@ -40,6 +41,15 @@ pub struct Score {
     /// What the response is worth at each stage of the task, in source order; not a part of its score.
     #[serde(skip_serializing_if = "Vec::is_empty", default)]
     pub stages: Vec<StageScore>,
+    /// Where exactly one expectation asks for SQL: each call of `run_sql`, as the scorer runs it on the starting database; `None` if the calls are not known.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    pub attempts: Option<Vec<Attempt>>,
+    /// The number of the first right one among those that were scored, from 1.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    pub first_right: Option<u32>,
+    /// What the query of the answer comes to, in the same words; `None` if there is none.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    pub answer_class: Option<Class>,
     /// As in the response.
     pub rounds: Option<u32>,
     /// As in the response.

@@ -18,5 +18,6 @@ pub mod render;
 pub use compare::compare;
 pub use data::RunData;
 pub use details::Details;
+pub use model::by::by;
 pub use model::{Report, report};
 pub use statistics::accuracy::Over;

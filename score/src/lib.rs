@@ -9,6 +9,7 @@
 
 use std::borrow::Cow;
 
+mod attempts;
 mod bytes;
 mod exact;
 mod finding;
@@ -27,6 +28,7 @@ mod solve;
 mod state;
 mod text;
 
+pub use attempts::{Tried, attempts, of_answer, of_sql};
 use records::Instance;
 pub use score::{is_right, score};
 pub use solve::{Solution, guess, solve};

@@ -64,6 +64,9 @@ pub fn score(instance: &Instance, response: Option<&Response>, trial: u32, start
         verdicts,
         stage: instance.stage.clone(),
         stages,
+        attempts: None,
+        first_right: None,
+        answer_class: None,
         rounds: response.and_then(|response| response.rounds),
         tool_calls: response.and_then(|response| response.tool_calls),
         sql_retries: response.and_then(|response| response.sql_retries),
@@ -99,6 +102,20 @@ fn verdict(expect: &Expected, finding: Finding, trap: Option<&Trap>) -> Verdict 
         trap: trap.map(|trap| trap.name.clone()),
         differences: finding.differences,
     }
+}
+
+/// What a reply is worth to an `expect … sql`, and the query that is read in it.
+pub(crate) fn query(
+    instance: &Instance,
+    expect: &Expected,
+    response: &Response,
+    start: &dyn Start,
+) -> Option<(Finding, String)> {
+    let sight = Some(response)
+        .filter(|one| one.status.is_scored())
+        .map(|one| Sight::new(Some(instance), one, Rules::of(instance.scorer)))?;
+    let Subject::Reply(part) = &expect.subject else { return None };
+    Some((sight.judge(expect, start), sight.query(expect, part.as_ref())))
 }
 
 /// What is read, as an author writes it.
@@ -277,6 +294,21 @@ impl<'a> Sight<'a> {
         finding
     }
 
+    /// The text that is run where a query is expected; empty if there is none.
+    fn query(&self, expect: &Expected, part: Option<&Slice>) -> String {
+        let reply = self.form(expect.matcher, &self.reply);
+        let text = match part {
+            Some(part) => slice::cut(&reply, &self.part(expect.matcher, part), self.rules).map(clean::plain),
+            None => Some(Cow::Borrowed(&*reply)),
+        };
+        let Some(text) = text else { return String::new() };
+        let body = match part {
+            Some(Slice::Fenced(_)) => None,
+            _ => slice::only_block(&text),
+        };
+        body.map_or_else(|| text.to_string(), |body| clean::plain(body).into_owned())
+    }
+
     fn is_composed(&self, matcher: Matcher) -> bool {
         self.rules.canonical_texts && matcher.record().reads != Reads::Query
     }
@@ -383,7 +415,7 @@ fn empty(expect: &Expected) -> Finding {
 }
 
 /// What the accepted answers find; the best counts, the first of equals.
-fn best(expect: &Expected, one: impl Fn(&Value, Option<usize>) -> Finding) -> Finding {
+pub(crate) fn best(expect: &Expected, mut one: impl FnMut(&Value, Option<usize>) -> Finding) -> Finding {
     match &expect.answer {
         Some(Answer::One(value)) => one(value, None),
         Some(Answer::AnyOf(values)) => {

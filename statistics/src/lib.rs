@@ -5,6 +5,7 @@
 //! counted is counted in integers. No interval made from finite data has a width of 0: where nothing can be said there is none.
 
 pub mod accuracy;
+pub mod bootstrap;
 pub mod clustered;
 pub mod exact;
 pub mod holm;

@@ -272,6 +272,8 @@ fn nothing_expected() {
             r#"text t at "d/t.txt" = "keep" prompt "Make the folder d with <<t>>." expect tree ["d/", "d/t.txt"]"#,
             r#"text t at "t.txt" = "keep" prompt "Leave <<t>>, make no x.txt." expect file "t.txt" unchanged expect file "x.txt" absent"#,
             r#"folder "logs" prompt "Make the folder logs." expect tree ["logs/"]"#,
+            r#"text t at "t.txt" = "keep" prompt "Keep <<t>>, make no other files." expect tree only []"#,
+            r#"text t at "t.txt" = "keep" prompt "Keep <<t>>, make no other files." expect tree only ["t.txt"]"#,
             r#"text t at "t.txt" = "keep" prompt "Let <<t>> be." expect file "<<t>>" text content(t)"#,
             r#"text t at "t.txt" = "keep" prompt "Read <<t>>."
                variant a { prompt "Keep it." expect file "t.txt" unchanged }
@@ -284,6 +286,7 @@ fn nothing_expected() {
             r#"a : word text t at "<<a>>.txt" = "go" prompt "Delete <<t>>, so that t.txt is not there." expect file "<<t>>" absent"#,
             r#"a : word text t at "<<a>>.txt" = "go" prompt "Delete notes.txt, if <<t>> is it." expect file "notes.txt" absent"#,
             r#"folder "logs" prompt "Make a file a.log in logs." expect tree ["logs/", "logs/a.log"]"#,
+            r#"folder "logs" prompt "Make a file a.log in logs, and no other." expect tree only ["logs/a.log"]"#,
             r#"a : word prompt "Say <<a>>." expect reply contains a"#,
             r#"none = [] prompt "List nothing." expect reply list none"#,
             r#"text t at "d/t.txt" = "go" prompt "Delete the folder d with <<t>>." expect file "d" absent"#,

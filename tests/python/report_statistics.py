@@ -1,5 +1,6 @@
 """The statistics of `report`, recomputed by statsmodels and scipy. Reads what ours says, a JSON object a line; prints every disagreement."""
 
+import itertools
 import json
 import sys
 
@@ -106,8 +107,57 @@ def student_mean(case):
     near(f"mean of {len(case['values'])}", case["interval"], [theirs.low, theirs.high])
 
 
+def between(what, ours, values):
+    """Ours are the 2.5% and 97.5% points of equally probable values, but for the chance of 10,000 draws: 0.5 points are over three standard errors."""
+    global wrong
+    values = np.sort(np.asarray(values, dtype=float))
+    for end, share in zip(ours, (0.025, 0.975)):
+        below, upto = np.mean(values < end - 1e-9), np.mean(values <= end + 1e-9)
+        if below > share + 0.005 or upto < share - 0.005:
+            wrong += 1
+            print(f"{what}: {end} is from {below:.4f} to {upto:.4f}, not at {share}")
+
+
+def drawn(clusters):
+    """Every draw of as many clusters, with replacement."""
+    return itertools.product(clusters, repeat=len(clusters))
+
+
+def bootstrap_mean(case):
+    means = [np.mean([value for cluster in draw for value in cluster]) for draw in drawn(case["clusters"])]
+    between(f"bootstrap mean {case['clusters']}", case["interval"], means)
+
+
+def bootstrap_median(case):
+    def median(values):
+        return sorted(values)[(len(values) + 1) // 2 - 1]
+
+    def difference(draw):
+        pairs = [pair for cluster in draw for pair in cluster]
+        return median([b for _, b in pairs]) - median([a for a, _ in pairs])
+
+    between(f"bootstrap median {case['clusters']}", case["interval"], [difference(draw) for draw in drawn(case["clusters"])])
+
+
+def bootstrap_scipy(case):
+    """Many pairs, each its own cluster: SciPy draws with its own chance."""
+    theirs = stats.bootstrap((np.array(case["values"]),), np.mean, method="percentile", n_resamples=20_000,
+                             rng=np.random.default_rng(7)).confidence_interval
+    error = np.std(case["values"], ddof=1) / np.sqrt(len(case["values"]))
+    near(f"bootstrap of {len(case['values'])}", np.array(case["interval"]) / error, np.array([theirs.low, theirs.high]) / error, 0.12)
+
+
+def pairs_needed(case):
+    """Miettinen's formula, with SciPy's quantiles."""
+    difference, discordant = case["difference"], case["discordant"]
+    alpha, power = stats.norm.ppf(0.975), stats.norm.ppf(0.8)
+    root = alpha * np.sqrt(discordant) + power * np.sqrt(discordant - difference**2)
+    near(f"pairs {difference} {discordant}", case["pairs"], np.ceil(root**2 / difference**2 - 1e-9))
+
+
 CHECKS = {check.__name__: check for check in
-          (wilson, newcombe, fisher, mcnemar_exact, binomial, clustered, student, holm, sign_flip, tango, student_mean)}
+          (wilson, newcombe, fisher, mcnemar_exact, binomial, clustered, student, holm, sign_flip, tango, student_mean,
+           bootstrap_mean, bootstrap_median, bootstrap_scipy, pairs_needed)}
 seen = {name: 0 for name in CHECKS}
 for line in sys.stdin:
     case = json.loads(line)

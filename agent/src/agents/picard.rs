@@ -4,6 +4,7 @@
 //! of tools (`tool_call`). The last message is the reply.
 
 use records::Status;
+use records::run::Held;
 use serde_json::{Value as Json, json};
 
 use crate::agent::{Agent, Answer, Attempt, Question};
@@ -47,6 +48,10 @@ impl Agent for Picard {
             }
             Err(fault) => fault.attempt(answer, question),
         }
+    }
+
+    fn tools(&self) -> Option<Held> {
+        Some(Held::Ignored)
     }
 
     fn concurrency(&self) -> usize {

@@ -17,6 +17,15 @@ use crate::sandbox::{Demand, Workshop};
 /// Locked while a run works here; names the folder of its sandboxes, so that what a killed run left can be removed.
 const LOCK: &str = ".lock";
 
+/// The instances that a run asks.
+#[derive(Default)]
+pub struct Asked {
+    /// Their ids.
+    pub ids: HashSet<String>,
+    /// Whether one of them states tools, or a number of calls.
+    pub limited: bool,
+}
+
 /// A folder that is ours alone.
 pub struct RunFolder {
     path: PathBuf,
@@ -72,11 +81,11 @@ impl RunFolder {
     }
 
     /// Writes the instances that are asked, without their files, and gives their ids. A run that is continued asks the same. `demand` counts them.
-    pub fn instances(&self, bundle: &Bundle, options: &Options, demand: &mut Demand) -> Result<HashSet<String>, Error> {
+    pub fn instances(&self, bundle: &Bundle, options: &Options, demand: &mut Demand) -> Result<Asked, Error> {
         let path = self.path.join(names::INSTANCES);
         let limited = options.limit.map(|limit| within(bundle, options, limit)).transpose()?;
         let mut pending = Pending::new(&path)?;
-        let mut asked = HashSet::new();
+        let mut asked = Asked::default();
         let mut instances = bundle.instances()?;
         let mut selected = 0;
         while let Some(next) = instances.next_line() {
@@ -93,7 +102,8 @@ impl RunFolder {
                 }
                 pending.line(&line)?;
                 demand.add(&instance)?;
-                asked.insert(instance.id);
+                asked.limited |= instance.tools.is_some() || instance.calls.is_some();
+                asked.ids.insert(instance.id);
             }
         }
         if !self.path.join(names::RUN).exists() {

@@ -12,13 +12,13 @@ use std::time::Duration;
 
 use records::jsonl::{Appender, Lines};
 use records::responses::Counted;
-use records::run::Lakes;
+use records::run::{Held, Lakes};
 use records::{Bundle, Error, Instance, Price, Response, RunInfo, Status, run as names};
 
 use crate::agent::Agent;
 use crate::sandbox::{Demand, LARGE, Workshop};
 use crate::scoring::{Summary, score_run};
-use folder::RunFolder;
+use folder::{Asked, RunFolder};
 use pool::Pool;
 
 /// How a bundle is run.
@@ -49,6 +49,8 @@ pub struct Options<'a> {
     pub sandbox: Option<PathBuf>,
     /// Whether sandboxes get links to one read-only copy of a large lake, not copies.
     pub link_lakes: bool,
+    /// Whether an agent with tools of its own is asked although tasks state tools.
+    pub ignore_tools: bool,
     /// `picardc` and its version.
     pub picardc: String,
     /// Seconds since 1970, now.
@@ -91,18 +93,19 @@ pub fn run(
 ) -> Result<Ended, Error> {
     let folder = RunFolder::open(out)?;
     let mut demand = Demand::new(bundle, options.link_lakes.then_some(LARGE));
-    let asked = folder.instances(bundle, options, &mut demand)?;
+    let Asked { ids: asked, limited } = folder.instances(bundle, options, &mut demand)?;
     if asked.is_empty() {
         folder.discard();
         return Err(Error::usage("no instance of the bundle is selected").help("look at --task and --limit"));
     }
     let lakes = demand.form();
-    if let Some(error) = unlinked(lakes, options, agent) {
+    let tools = agent.tools().filter(|_| limited);
+    if let Some(error) = unlinked(lakes, options, agent).or_else(|| unheld(tools, options.ignore_tools)) {
         folder.discard();
         return Err(error);
     }
     let expected = asked.len() as u64 * u64::from(options.trials);
-    let info = info(bundle, options, agent, lakes, expected);
+    let info = RunInfo { tools, ..info(bundle, options, agent, lakes, expected) };
     let was = folder.begun(&info)?;
     let there = answered(&out.join(names::RESPONSES), &asked, options)?;
 
@@ -152,6 +155,23 @@ fn unlinked(lakes: Option<Lakes>, options: &Options, agent: &dyn Agent) -> Optio
     Some(Error::usage(why).help("remove --link-lakes: each sandbox then has copies"))
 }
 
+/// Why an agent is not asked whose tools picardc does not set, if it is not.
+fn unheld(tools: Option<Held>, ignore: bool) -> Option<Error> {
+    match (tools, ignore) {
+        (Some(Held::Ignored), false) => {
+            let error = Error::usage("tasks of this bundle state which tools agents have, and this agent has its own");
+            Some(error.help("give --ignore-tools to run it all the same, or use an `openai:` or `cmd:` agent"))
+        }
+        (Some(Held::Enforced | Held::Told), true) => Some(
+            Error::usage(
+                "--ignore-tools is for agents with tools of their own, and this agent gets those that tasks state",
+            )
+            .help("remove --ignore-tools"),
+        ),
+        _ => None,
+    }
+}
+
 fn info(bundle: &Bundle, options: &Options, agent: &dyn Agent, lakes: Option<Lakes>, expected: u64) -> RunInfo {
     RunInfo {
         schema: 1,
@@ -166,6 +186,7 @@ fn info(bundle: &Bundle, options: &Options, agent: &dyn Agent, lakes: Option<Lak
         price: options.price,
         sandbox: agent.confinement(),
         lakes,
+        tools: None,
         unverified: !bundle.is_verified(),
     }
 }

@@ -22,6 +22,7 @@ pub use fixed::MARKER;
 pub use lakes::{LARGE, Link};
 pub use room::Demand;
 pub use start::{Files, Lazy};
+pub(crate) use workshop::below;
 pub use workshop::{PREFIX, Workshop};
 
 /// When all files of a sandbox were last written, as agents see it, since 1970: which of them an answer needs cannot be told by their age. 2020-01-01.
@@ -55,6 +56,14 @@ impl Sandbox {
     pub fn left_by_agent(folder: &Path, bundle: &Bundle) -> Result<Sandbox, Error> {
         let below = workshop::below(&bundle.manifest.options.sandbox_root);
         Sandbox::open(folder, &below.unwrap_or_default(), None)
+    }
+
+    /// A folder that is there, in which tools work.
+    ///
+    /// # Errors
+    /// It cannot be opened.
+    pub fn existing(folder: &Path) -> Result<Sandbox, Error> {
+        Sandbox::open(folder, "", None)
     }
 
     /// Opens `path` as a sandbox that stays.

@@ -171,7 +171,7 @@ fn is_own(metadata: &fs::Metadata) -> bool {
 }
 
 /// What comes before every path in prompts, if it names a folder below the sandbox: `""`, or ends with `/`.
-pub(super) fn below(root: &str) -> Option<String> {
+pub(crate) fn below(root: &str) -> Option<String> {
     let mut parts = Vec::new();
     for component in Path::new(root).components() {
         match component {

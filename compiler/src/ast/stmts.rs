@@ -68,6 +68,10 @@ pub enum StmtKind {
     Stage(Stage),
     /// `tags [a, b]`
     Tags(Expr),
+    /// `tools [run_sql, …]`
+    Tools(Expr),
+    /// `calls N`
+    Calls(Expr),
     /// `allow LINT "reason"`
     Allow(Allow),
     /// A form that is reserved for later (`trials …`): already reported.
@@ -124,7 +128,11 @@ impl Stmt {
                 walk.domain(domain);
             }
             StmtKind::Compute(compute) => compute.inside(walk),
-            StmtKind::Samples(value) | StmtKind::Require(value) | StmtKind::Tags(value) => walk.expr(value),
+            StmtKind::Samples(value)
+            | StmtKind::Require(value)
+            | StmtKind::Tags(value)
+            | StmtKind::Tools(value)
+            | StmtKind::Calls(value) => walk.expr(value),
             StmtKind::Axis { name, cells } => {
                 walk.name(name);
                 walk.expr(cells);

@@ -79,6 +79,8 @@ impl Code {
         Error UNREADABLE_FILE "E0211" "unreadable_file"
         /// Files that `use` each other.
         Error USE_CYCLE "E0212" "use_cycle"
+        /// A tool that agents do not have.
+        Error UNKNOWN_TOOL "E0213" "unknown_tool"
         // E03: types
         /// A value of one type where another is needed.
         Error TYPE_MISMATCH "E0301" "type_mismatch"
@@ -221,6 +223,8 @@ impl Code {
         Warning IDLE_GOAL "W0308" "idle_goal"
         /// A stage that has nothing to do with the answer of its task.
         Warning IDLE_STAGE "W0309" "idle_stage"
+        /// An `expect` that no tool of the agent can meet.
+        Warning MISSING_TOOL "W0310" "missing_tool"
         // W04: lints on predicates and data
         /// A predicate that no row can meet.
         Warning IMPOSSIBLE_PREDICATE "W0401" "impossible_predicate"

@@ -12,6 +12,7 @@
 //! | `tied` | `tied_answer` outside of SQL |
 //! | `idle` | `idle_goal` |
 //! | `stages` | `idle_stage` |
+//! | `tools` | `missing_tool` |
 //! | `queries` | what the analysis of SQL found odd, said where it matters |
 //! | `colon` | `sql_name_without_colon` |
 //! | `uses` | what becomes of a query: for those |
@@ -28,12 +29,13 @@ mod reach;
 mod required;
 mod stages;
 mod tied;
+mod tools;
 mod unused;
 mod uses;
 
 use std::sync::Arc;
 
-use plan::suite::{Lake, LakeId};
+use plan::suite::{Lake, LakeId, Means};
 use plan::{Span, TiVec};
 use uses::Answered;
 
@@ -62,6 +64,7 @@ pub fn lint(suite: &hir::Suite, sources: &Sources, said: &mut Vec<Diagnostic>) {
             tied::check(&cx, &answers, said);
             idle::check(&cx, said);
             stages::check(&cx, said);
+            tools::check(&cx, said);
             let before = said.len();
             domains::check(&cx, &queries, said);
             if task.notes.is_static {
@@ -97,6 +100,8 @@ pub(crate) struct Asked<'a> {
     pub prompts: Vec<&'a hir::Expr>,
     /// Every answer key that counts.
     pub expects: Vec<&'a hir::Expect>,
+    /// What the agent may use.
+    pub means: &'a Means,
 }
 
 impl Asked<'_> {
@@ -117,6 +122,7 @@ impl<'a> TaskCx<'a> {
             span: stage.way.span,
             prompts: stage.way.prompt.wordings.iter().collect(),
             expects: stage.way.expects.iter().collect(),
+            means: &stage.way.means,
         });
         if task.variants.is_empty() {
             let whole = Asked {
@@ -125,6 +131,7 @@ impl<'a> TaskCx<'a> {
                 span: task.span,
                 prompts: task.prompt.wordings.iter().collect(),
                 expects: task.expects.iter().collect(),
+                means: &task.means,
             };
             return std::iter::once(whole).chain(stages).collect();
         }
@@ -136,6 +143,7 @@ impl<'a> TaskCx<'a> {
                 span: variant.span,
                 prompts: task.prompt.wordings.iter().chain(&variant.prompt.wordings).collect(),
                 expects: task.expects.iter().chain(&variant.expects).collect(),
+                means: &variant.means,
             })
             .chain(stages)
             .collect()

@@ -29,6 +29,8 @@ impl Walker<'_> {
             Rule::require => StmtKind::Require(self.require(inner)?),
             Rule::samples => StmtKind::Samples(self.expr(inner.into_inner().nth(1)?)),
             Rule::tags => StmtKind::Tags(self.expr(inner.into_inner().nth(1)?)),
+            Rule::tools => StmtKind::Tools(self.expr(inner.into_inner().nth(1)?)),
+            Rule::calls => StmtKind::Calls(self.expr(inner.into_inner().nth(1)?)),
             Rule::axis => {
                 let mut parts = inner.into_inner().skip(1);
                 let name = self.declared(&parts.next()?, true);

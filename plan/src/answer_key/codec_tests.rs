@@ -86,8 +86,11 @@ fn every_form_of_expect() {
     );
     same(
         Expected { subject: Subject::Tree(vec!["a/".into()]), matcher: Matcher::Exists, ..base() },
-        Expected { subject: Subject::Only(vec!["a/".into(), "b.txt".into()]), matcher: Matcher::Exists, ..base() },
         r#"{"subject":{"tree":["a/"]},"match":"exists","options":{},"weight":1}"#,
+    );
+    same(
+        Expected { subject: Subject::Only(vec!["a/".into(), "b.txt".into()]), matcher: Matcher::Exists, ..base() },
+        r#"{"subject":{"only":["a/","b.txt"]},"match":"exists","options":{},"weight":1}"#,
     );
     same(
         Expected { matcher: Matcher::Bytes, answer: Some(Answer::Content("in.bin".into())), ..base() },

@@ -16,6 +16,7 @@ mod form;
 mod lakes;
 pub mod matchers;
 mod matching;
+mod means;
 mod names;
 mod phase;
 mod relations;
@@ -27,8 +28,8 @@ use std::sync::Arc;
 use serde::{Serialize, Serializer};
 
 pub use self::{
-    draws::*, exprs::*, extras::*, files::*, form::*, lakes::*, matchers::Matcher, matching::*, names::*, phase::*,
-    relations::*, stages::*, tasks::*,
+    draws::*, exprs::*, extras::*, files::*, form::*, lakes::*, matchers::Matcher, matching::*, means::*, names::*,
+    phase::*, relations::*, stages::*, tasks::*,
 };
 pub use crate::ids::{ColumnId, DomainId, FileId, LakeId, NameId, RelationId, StageId};
 use crate::{Domain, TiVec, answer_key};

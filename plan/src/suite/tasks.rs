@@ -3,7 +3,7 @@
 use serde::Serialize;
 
 use super::{
-    Axis, Compile, Compiled, Extra, File, FileId, LakeUse, Name, NameId, NameSource, Phase, Printed, Relation,
+    Axis, Compile, Compiled, Extra, File, FileId, LakeUse, Means, Name, NameId, NameSource, Phase, Printed, Relation,
     RelationId, Role, Scope, Stage, StageId, StageMode, Visit,
 };
 use crate::answer_key::Expect;
@@ -47,6 +47,9 @@ pub struct Task<S: Phase = Compiled> {
     /// The lakes that are handed out, by their order in the source. A task with variants has them there.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub lakes: Vec<LakeUse<S>>,
+    /// What an agent may use. A task with variants has it there.
+    #[serde(skip_serializing_if = "Means::is_empty")]
+    pub means: Means,
     /// Wordings, of which one is drawn.
     pub prompt: Prompt<S>,
     /// The answer key of the task itself (used if it has no variants).
@@ -114,6 +117,9 @@ pub struct Variant<S: Phase = Compiled> {
     /// All lakes that its instances are given: those of the task, and its own instead.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub lakes: Vec<LakeUse<S>>,
+    /// What an agent may use: what the task says, and its own instead.
+    #[serde(skip_serializing_if = "Means::is_empty")]
+    pub means: Means,
     /// Tags in addition to the task's.
     pub tags: Vec<String>,
     /// What else is known of it.
@@ -195,6 +201,7 @@ impl<S: Phase> Task<S> {
             requires: self.requires.iter().map(|require| require.compiled(by)).collect(),
             extras: self.extras.iter().map(|extra| extra.compiled(by)).collect(),
             lakes: self.lakes.iter().map(|lake| lake.compiled(by)).collect(),
+            means: self.means.clone(),
             prompt: self.prompt.compiled(by),
             variants: self.variants.iter().map(|variant| variant.compiled(&expects, by)).collect(),
             stages: self.stages.iter().map(|stage| stage.compiled(by)).collect(),
@@ -229,6 +236,7 @@ impl<S: Phase> Variant<S> {
             prompt: self.prompt.compiled(by),
             expects: of_task.iter().cloned().chain(answers(&self.expects, by)).collect(),
             lakes: self.lakes.iter().map(|lake| lake.compiled(by)).collect(),
+            means: self.means.clone(),
             tags: self.tags.clone(),
             notes: (),
         }

@@ -29,8 +29,9 @@ type Instances<'a> = Told<&'a str, (&'a str, Option<u32>)>;
 pub(super) fn compare(a: &RunData, b: &RunData, over: Over) -> Vec<Dearer> {
     let one = |what: Measure| {
         let place = |score| place(score, over);
-        let (a, b) = (told(&a.scores, what, place), told(&b.scores, what, place));
-        let paired = pair(&a, &b, what)?;
+        let value = |score: &Score| what.of(score);
+        let (a, b) = (told(&a.scores, value, place), told(&b.scores, value, place));
+        let paired = pair(&a, &b, what.parts())?;
         let mean = |these: &Instances<'_>, those: &Instances<'_>| {
             let both = these.iter().filter(|(place, _)| those.contains_key(*place));
             both.map(|(_, (sum, n))| *sum as f64 / *n as f64).sum::<f64>() / paired.pairs as f64 / what.parts() as f64

@@ -90,13 +90,15 @@ type Place = pairs::Place<Vec<(String, String)>, u32>;
 fn held(arms: Vec<(String, Vec<Line<'_>>)>, what: Measure, place: impl Fn(&Score) -> Place) -> Option<Vec<Arm>> {
     let spreads: Vec<Option<Spread>> = arms.iter().map(|(_, lines)| spread(lines, what)).collect();
     let first = spreads.iter().position(Option::is_some).filter(|_| arms.len() > 1)?;
-    let all: Vec<_> =
-        arms.iter().map(|(_, lines)| pairs::told(lines.iter().map(|line| line.score), what, &place)).collect();
+    let all: Vec<_> = arms
+        .iter()
+        .map(|(_, lines)| pairs::told(lines.iter().map(|line| line.score), |score| what.of(score), &place))
+        .collect();
     let mut against: Vec<Option<Against>> = all
         .iter()
         .enumerate()
         .map(|(at, these)| {
-            let paired = if at == first { None } else { pairs::pair(&all[first], these, what) };
+            let paired = if at == first { None } else { pairs::pair(&all[first], these, what.parts()) };
             paired.map(|paired| Against { arm: arms[first].0.clone(), paired })
         })
         .collect();

@@ -1,9 +1,11 @@
 //! What a report says, before anyone says how it looks: one pure function of scored runs.
 
 pub mod arms;
+pub mod by;
 pub mod costs;
 pub mod curves;
 pub mod formats;
+pub mod gauge;
 pub mod lines;
 pub mod measure;
 pub mod pairs;
@@ -23,6 +25,7 @@ use statistics::accuracy::{Accuracy, Over, clusters};
 use statistics::clustered::share_interval;
 
 use crate::data::{RunData, lakes_differ};
+use by::ArmSet;
 use curves::{AxisCurve, Progress};
 use formats::Formats;
 use lines::{Line, groups, lines, rows};
@@ -44,6 +47,9 @@ pub struct Report {
     /// What errors at earlier stages cost later ones, where two runs show it.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub propagation: Vec<Propagation>,
+    /// Arms side by side (`--by`).
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub by: Vec<ArmSet>,
     /// What the reader must know.
     pub warnings: Vec<String>,
 }
@@ -181,7 +187,13 @@ pub fn report(runs: &[RunData], over: Option<Over>) -> Report {
     }
     warnings.extend(lakes_differ(&runs.iter().collect::<Vec<_>>()));
     let propagation = propagation::propagation(runs);
-    Report { schema: 1, runs: runs.iter().map(|run| of_run(run, over)).collect(), propagation, warnings }
+    Report {
+        schema: 1,
+        runs: runs.iter().map(|run| of_run(run, over)).collect(),
+        propagation,
+        by: Vec::new(),
+        warnings,
+    }
 }
 
 fn of_run(run: &RunData, over: Option<Over>) -> RunReport {

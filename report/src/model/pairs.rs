@@ -9,8 +9,6 @@ use statistics::clustered::{Cluster, mean};
 use statistics::means::mean_interval;
 use statistics::signs::{UNIT, sign_flip};
 
-use super::measure::Measure;
-
 /// What is the same in both, and the cluster that it belongs to.
 pub type Place<K, C> = (K, C);
 
@@ -34,12 +32,12 @@ pub struct Paired {
 /// What each place tells.
 pub fn told<'a, K: Ord, C: Ord>(
     scores: impl IntoIterator<Item = &'a Score>,
-    what: Measure,
+    value: impl Fn(&'a Score) -> Option<u64>,
     place: impl Fn(&'a Score) -> Place<K, C>,
 ) -> Told<K, C> {
     let mut all: Told<K, C> = BTreeMap::new();
     for score in scores {
-        if let Some(value) = what.of(score) {
+        if let Some(value) = value(score) {
             let (sum, n) = all.entry(place(score)).or_default();
             *sum += u128::from(value);
             *n += 1;
@@ -48,9 +46,11 @@ pub fn told<'a, K: Ord, C: Ord>(
     all
 }
 
-/// The second against the first; `None` if they have no place in common.
-pub fn pair<K: Ord, C: Ord>(first: &Told<K, C>, second: &Told<K, C>, what: Measure) -> Option<Paired> {
-    // Sums of differences, and how many pairs, by cluster.
+/// Sums of differences in units, and how many pairs they are of, a cluster each.
+pub type Differences = Vec<(i128, u64)>;
+
+/// The second less the first, over the places that both have.
+pub fn differences<K: Ord, C: Ord>(first: &Told<K, C>, second: &Told<K, C>) -> Differences {
     let mut sums: BTreeMap<&C, (i128, u64)> = BTreeMap::new();
     for (place, here) in second {
         let Some(there) = first.get(place) else { continue };
@@ -58,20 +58,30 @@ pub fn pair<K: Ord, C: Ord>(first: &Told<K, C>, second: &Told<K, C>, what: Measu
         *sum = sum.saturating_add(units(*here).saturating_sub(units(*there)));
         *n += 1;
     }
-    let pairs: u64 = sums.values().map(|(_, n)| n).sum();
+    sums.into_values().collect()
+}
+
+/// The same as amounts, of which `parts` make 1.
+pub fn clusters(found: &Differences, parts: u64) -> Vec<Cluster> {
+    let amount = |sum: i128| sum as f64 / UNIT as f64 / parts as f64;
+    found.iter().map(|(sum, n)| Cluster { sum: amount(*sum), n: *n }).collect()
+}
+
+/// Their mean over all pairs.
+pub fn mean_of(found: &Differences, parts: u64) -> f64 {
+    mean(&clusters(found, parts))
+}
+
+/// The second against the first, in amounts of which `parts` make 1; `None` if they have no place in common.
+pub fn pair<K: Ord, C: Ord>(first: &Told<K, C>, second: &Told<K, C>, parts: u64) -> Option<Paired> {
+    let found = differences(first, second);
+    let pairs: u64 = found.iter().map(|(_, n)| n).sum();
     if pairs == 0 {
         return None;
     }
-    let differences: Vec<i128> = sums.values().map(|(sum, _)| *sum).collect();
-    let parts = what.parts() as f64;
-    let clusters: Vec<Cluster> =
-        sums.values().map(|(sum, n)| Cluster { sum: *sum as f64 / UNIT as f64 / parts, n: *n }).collect();
-    Some(Paired {
-        pairs,
-        difference: mean(&clusters),
-        interval: mean_interval(&clusters),
-        p: sign_flip(&differences).0,
-    })
+    let sums: Vec<i128> = found.iter().map(|(sum, _)| *sum).collect();
+    let clusters = clusters(&found, parts);
+    Some(Paired { pairs, difference: mean(&clusters), interval: mean_interval(&clusters), p: sign_flip(&sums).0 })
 }
 
 /// A mean in units, exact up to 16 trials; held within what 128 bits can hold.

@@ -88,7 +88,7 @@ pub struct Part {
 }
 
 impl Part {
-    fn of(outcomes: impl Iterator<Item = (usize, bool)>) -> Part {
+    pub(super) fn of(outcomes: impl Iterator<Item = (usize, bool)>) -> Part {
         let outcomes: Vec<(usize, bool)> = outcomes.collect();
         let (count, of) = (outcomes.iter().filter(|(_, yes)| *yes).count() as u64, outcomes.len() as u64);
         let clusters = clusters(outcomes.iter().map(|(sample, yes)| (*sample, f64::from(u8::from(*yes)))));

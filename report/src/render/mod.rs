@@ -1,6 +1,7 @@
 //! How a report looks: on a terminal, in Markdown, as JSON, JUnit XML and HTML.
 
 pub mod axes;
+pub mod by;
 pub mod costs;
 pub mod html;
 pub mod json;

@@ -6,7 +6,7 @@ use statistics::proportion;
 
 use super::section::{Cell, Column, Section};
 use super::words::{accuracy_percent, both, ended, from_to, interval, list, one_line, p_value, percent, points};
-use super::{axes, costs, left, stages, traps};
+use super::{axes, by, costs, left, stages, traps};
 use crate::model::formats::{Cost, Formats, Output};
 use crate::model::lines::union;
 use crate::model::share::{Group, Share};
@@ -30,6 +30,8 @@ pub struct Topics {
     pub axes_of_tasks: Vec<Section>,
     /// Where pipelines break, and what earlier errors cost.
     pub stages: Vec<Section>,
+    /// Arms side by side.
+    pub by: Vec<Section>,
     /// What agents left that is not as expected.
     pub left: Vec<Section>,
     /// Rounds, tool calls, tokens, money, and time.
@@ -56,6 +58,7 @@ pub fn topics(report: &Report) -> Topics {
         axes: axes::tables(runs),
         axes_of_tasks: axes::tables_of_tasks(runs),
         stages: stages::tables(report),
+        by: by::tables(report),
         left: left::table(runs).into_iter().collect(),
         cost: costs::tables(runs),
         precision: progress(runs).into_iter().chain([sizes(runs)]).collect(),
@@ -64,8 +67,8 @@ pub fn topics(report: &Report) -> Topics {
 
 /// All tables, in the order in which they are read.
 pub fn tables(report: &Report) -> Vec<Section> {
-    let Topics { whole, ended, accuracy, axes, axes_of_tasks, stages, left, cost, precision } = topics(report);
-    let parts = [accuracy, axes, axes_of_tasks, stages, left, cost, precision];
+    let Topics { whole, ended, accuracy, axes, axes_of_tasks, stages, by, left, cost, precision } = topics(report);
+    let parts = [accuracy, axes, axes_of_tasks, stages, by, left, cost, precision];
     [whole, ended].into_iter().chain(parts.into_iter().flatten()).collect()
 }
 

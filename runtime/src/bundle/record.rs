@@ -3,10 +3,11 @@
 //! ```text
 //! {"id", "input", "target", "files": {destination: source}, "metadata": {"picard": {
 //!    "schema", "scorer", "suite", "version", "task", "variant", "stage"?: {"name", "after"?, "tags"?}, "axis": {name: value}, "sample",
-//!    "attempt", "wording"?, "draws": {name: value}, "folders": [path], "lakes"?: [{"name", "at", "files"}], "expect": […],
+//!    "attempt", "wording"?, "draws": {name: value}, "folders": [path], "lakes"?: [{"name", "at", "files"}],
+//!    "tools"?: [name], "calls"?: number, "expect": […],
 //!    "stages"?: [{"name", "after"?, "tags"?, "expect": […]}], "described"?: [{"budget", "tokens", "visible"}], "tags": […], "canary"}}}
 //! ```
-//! `wording` (from 0) exists only if one of several was drawn, `lakes` only if there are any, `stage` where a stage is asked instead of its task, and
+//! `wording` (from 0) exists only if one of several was drawn, `lakes` only if there are any, `tools` and `calls` where the task or variant says them, `stage` where a stage is asked instead of its task, and
 //! `stages` where they are scored next to it. `described` is there where the instance describes a database whose query is expected. With split keys, `target`, `expect`, `stages`, and `draws` are in a line
 //! `{"id", "target", "expect", "stages"?, "draws"}` of `keys.jsonl` instead.
 //! Each element of `expect` is as `plan::answer_key::codec` writes it. Draws and axis values are written as the values of answers are.
@@ -109,6 +110,14 @@ impl Recorder {
         if !instance.lakes.is_empty() {
             out.extend_from_slice(b",\"lakes\":");
             json::array(out, &instance.lakes, write_lake);
+        }
+        if let Some(tools) = &instance.tools {
+            out.extend_from_slice(b",\"tools\":");
+            json::array(out, tools, |out, tool| json::text(out, tool.word()));
+        }
+        if let Some(calls) = instance.calls {
+            out.extend_from_slice(b",\"calls\":");
+            json::number(out, calls.into());
         }
         if !self.split_keys {
             out.extend_from_slice(b",\"expect\":");

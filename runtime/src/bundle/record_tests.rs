@@ -33,6 +33,8 @@ fn instance() -> Instance {
         prompt: "Summarise harbor/crm.csv\nas JSON".into(),
         files: Arc::new(vec![SandboxFile { path: "harbor/crm \"x\".csv".into(), bytes: b"a,b\n".to_vec().into() }]),
         lakes: Vec::new(),
+        tools: None,
+        calls: None,
         folders: vec!["out".into()],
         dirt: Vec::new(),
         described: Vec::new(),

@@ -102,6 +102,8 @@ impl Source for Fake {
             prompt: format!("What is {sample}?"),
             files: Arc::new(files),
             lakes: vec![],
+            tools: None,
+            calls: None,
             folders: vec![],
             dirt: Vec::new(),
             described: Vec::new(),

@@ -3,7 +3,8 @@
 use std::rc::Rc;
 use std::sync::Arc;
 
-use plan::suite::{NameSource, Prompt, STEPS, Variant};
+use plan::Value;
+use plan::suite::{Calls, NameSource, Prompt, STEPS, Variant};
 
 use super::Generator;
 use super::cell::{Cell, axis_positions};
@@ -107,6 +108,12 @@ fn make(
         Some((axis.name.clone(), axis.cells.get(at)?.0.clone(), value))
     });
     let drawn = task.names.iter().zip(&cell.names).filter(|(name, _)| matches!(name.source, NameSource::Draw { .. }));
+    let means = variant.map_or(&task.means, |variant| &variant.means);
+    let calls = match means.calls {
+        Some(Calls::Fixed(calls)) => Some(calls),
+        Some(Calls::Axis(name)) => cell.names.get(name).and_then(number),
+        None => None,
+    };
     Ok(Instance {
         id: format!("{name}{label}{}-{sample}", part(variant.map(|variant| variant.name.as_str()))),
         files_id: format!("{name}{label}-{sample}"),
@@ -126,9 +133,16 @@ fn make(
         dirt,
         described,
         tags: task.tags.iter().chain(variant.map(|variant| &variant.tags).into_iter().flatten()).cloned().collect(),
+        tools: means.tools.clone(),
+        calls,
         // Last, for it takes the databases apart.
         files: Arc::new(sandbox_files(cell, extras.files)?),
     })
+}
+
+/// The value of an axis as a number of calls: the checker has seen that it is one.
+fn number(value: &Value) -> Option<u32> {
+    if let Value::Int(number) = value { u32::try_from(*number).ok() } else { None }
 }
 
 fn sandbox_files(cell: Cell<'_>, extras: Vec<SandboxFile>) -> Res<Vec<SandboxFile>> {

@@ -7,6 +7,7 @@ use std::sync::Arc;
 use plan::Value;
 use plan::answer_key::Expected;
 use plan::suite::{Lake, LakeFile};
+use plan::tools::Tool;
 
 /// Which instance: positions in the plan, the sample from 0.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -63,6 +64,10 @@ pub struct Instance {
     pub described: Vec<Described>,
     /// The suite's, task's and variant's tags.
     pub tags: Vec<String>,
+    /// The tools that the agent has, where the task or variant says it.
+    pub tools: Option<Vec<Tool>>,
+    /// How many calls of tools the agent has, where the task or variant says it.
+    pub calls: Option<u32>,
 }
 
 /// A description of a database that a query must be written for.

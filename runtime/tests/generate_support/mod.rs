@@ -29,6 +29,7 @@ pub fn task(name: &str, samples: u32) -> Task {
         requires: vec![],
         extras: vec![],
         lakes: vec![],
+        means: Default::default(),
         prompt: Prompt::default(),
         expects: vec![],
         variants: vec![],

@@ -3,6 +3,7 @@
 mod json;
 mod list;
 pub mod pattern;
+pub mod query;
 mod rows;
 mod scalar;
 

@@ -57,6 +57,14 @@ pub fn is_query(text: &str, key: &Key<'_>, database: Option<&str>, start: &dyn S
     }
 }
 
+/// A query gives these rows.
+pub fn gives(rows: Vec<Vec<Got>>, key: &Key<'_>) -> Finding {
+    match key.value {
+        Value::Rows(set) => compare(set, rows, None, key),
+        _ => Finding::wrong(Reason::BadKey, "the answer of `sql` is not a result set", ""),
+    }
+}
+
 fn compare(set: &RowSet, got: Vec<Vec<Got>>, width: Option<usize>, key: &Key<'_>) -> Finding {
     let expected = set.columns.len();
     if let Some(found) = width.or_else(|| got.first().map(Vec::len)).filter(|found| *found != expected) {

@@ -1,9 +1,10 @@
 //! The reply as a query: run on the starting database, in memory, read only.
 
 use records::Reason;
+use rusqlite::fallible_iterator::FallibleIterator as _;
 use rusqlite::types::ValueRef;
-use rusqlite::{Connection, Error, ErrorCode};
-use sqlite::{Database, REPLY, Stopped, limit_of, value, words};
+use rusqlite::{Batch, Connection, Error, ErrorCode};
+use sqlite::{Database, REPLY, Stopped, TOOL, limit_of, value, words};
 
 use crate::exact::Exact;
 use crate::got::{Got, Number, Source};
@@ -46,6 +47,22 @@ pub fn rows(database: &[u8], sql: &str) -> Result<Vec<Vec<Got>>, Refused> {
         // Nobody keeps what is scored after the user has stopped the process.
         Stopped::Interrupted => refused(Reason::SqlLimit, "the query was interrupted"),
     })
+}
+
+/// Whether one of the statements, run one after the other, changes a database: SQLite prepares it, and it is not one that only reads. The first that
+/// cannot be prepared ends them, as it does where they are run.
+pub fn changes(database: &[u8], sql: &str) -> bool {
+    let Ok(database) = Database::of(database, &TOOL) else { return false };
+    let found = database.bounded(None, |connection| -> Result<bool, Error> {
+        let mut batch = Batch::new(connection, sql);
+        while let Some(statement) = batch.next()? {
+            if !statement.readonly() {
+                return Ok(true);
+            }
+        }
+        Ok(false)
+    });
+    found.unwrap_or(false)
 }
 
 enum Stop {

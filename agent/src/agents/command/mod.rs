@@ -31,13 +31,14 @@ use std::path::{Path, PathBuf};
 use std::process::{Child, Command as Process, Stdio};
 use std::time::{Duration, Instant};
 
-use records::run::{Confined, Confinement};
+use records::run::{Confined, Confinement, Held};
 use records::{Error, Money, Price, Status};
 use serde::Deserialize;
 use serde_json::{Value as Json, json};
 
 use crate::agent::{Agent, Answer, Attempt, Question, State};
 use crate::settings::Settings;
+use crate::tools::recorded;
 use drain::{Drained, Draining};
 use program::Program;
 use supervise::{End, Holds, Job};
@@ -49,6 +50,9 @@ const OUTPUT_LIMIT: usize = 16 << 20;
 
 /// The most bytes of standard error that are kept: the last ones.
 const ERROR_LIMIT: usize = 64 << 10;
+
+/// The most statements of SQL that a program can tell.
+const MOST_SQL: usize = 100;
 
 /// How long the supervisor may take to kill everything.
 const KILLING: Duration = Duration::from_secs(10);
@@ -97,7 +101,7 @@ impl Command {
         Job {
             program: self.program.path.clone(),
             words: self.program.words.clone(),
-            env: self.program.environment(sandbox, &temporary),
+            env: self.environment(question, &temporary),
             sandbox: sandbox.clone(),
             writable: vec![sandbox.clone(), temporary],
             readable: self
@@ -116,6 +120,15 @@ impl Command {
             cpu_s: question.timeout.as_secs().saturating_mul(cores).saturating_add(10),
             note,
         }
+    }
+
+    /// All that the program finds in its environment. Where the sandbox has no folder around it, calls over MCP are not recorded: they would be in it.
+    fn environment(&self, question: &Question, temporary: &Path) -> Vec<(String, String)> {
+        let mut all = self.program.environment(&question.sandbox.path, temporary);
+        if question.sandbox.temporary().is_some() {
+            all.extend(recorded::environment(question.instance, temporary));
+        }
+        all
     }
 
     /// Starts the supervisor, and gives it the job and the question.
@@ -157,9 +170,7 @@ impl Agent for Command {
             }
         };
         let job = self.job(question, note);
-        let asked = json!({
-            "id": question.instance.id, "prompt": question.instance.prompt, "sandbox": question.sandbox.path,
-        });
+        let asked = asked(question);
         let mut child = match self.start(&job, &asked) {
             Ok(child) => child,
             Err(error) => {
@@ -175,7 +186,16 @@ impl Agent for Command {
         match state {
             State::Stopped => Attempt::Stopped,
             State::TimeUp => Attempt::Over(said(answer, &stdout, &stderr).time_up(question.timeout)),
-            State::Open => Attempt::Over(self.over(answer, &stdout, &stderr, end)),
+            State::Open => {
+                let mut over = self.over(answer, &stdout, &stderr, end);
+                if let Some(temporary) = question.sandbox.temporary() {
+                    let messages = recorded::messages(&temporary);
+                    recorded::note(&mut over.response, &messages, question.began.elapsed());
+                    // After the prompt.
+                    over.transcript.splice(1..1, messages);
+                }
+                Attempt::Over(over)
+            }
         }
     }
 
@@ -192,6 +212,10 @@ impl Agent for Command {
         notes
     }
 
+    fn tools(&self) -> Option<Held> {
+        Some(Held::Told)
+    }
+
     fn confinement(&self) -> Option<Confinement> {
         Some(self.confinement.clone())
     }
@@ -199,6 +223,21 @@ impl Agent for Command {
     fn only_reads_lent(&self) -> bool {
         self.confinement.confined != Confined::None && self.confinement.landlock >= CUTS
     }
+}
+
+/// What the program is told: a line of JSON. `tools` and `calls` are in it where the task states them.
+fn asked(question: &Question) -> Json {
+    let instance = question.instance;
+    let mut line = json!({"id": instance.id, "prompt": instance.prompt, "sandbox": question.sandbox.path});
+    if let Some(object) = line.as_object_mut() {
+        if let Some(tools) = &instance.tools {
+            object.insert("tools".to_owned(), json!(tools));
+        }
+        if let Some(calls) = instance.calls {
+            object.insert("calls".to_owned(), json!(calls));
+        }
+    }
+    line
 }
 
 /// What confines programs on this system.
@@ -295,6 +334,7 @@ struct Last {
     cost: Option<Json>,
     first_tool_ms: Option<u64>,
     first_sql_ms: Option<u64>,
+    sql: Option<Vec<String>>,
 }
 
 fn reply(answer: Answer, stdout: &str, stderr: &Drained, price: Option<Price>) -> Answer {
@@ -320,6 +360,8 @@ fn reply(answer: Answer, stdout: &str, stderr: &Drained, price: Option<Price>) -
     response.completion_tokens = last.completion_tokens;
     response.first_tool_ms = last.first_tool_ms;
     response.first_sql_ms = last.first_sql_ms;
+    // More are not scored.
+    response.sql = last.sql.map(|sql| sql.into_iter().take(MOST_SQL).collect());
     answer
 }
 

@@ -1,8 +1,9 @@
 //! `openai:`: a chat endpoint with tools of ours: it is asked, calls tools, gets their results, and is asked again until it answers.
 
 mod stream;
-mod tools;
 
+use plan::tools::Tool;
+use records::run::Held;
 use records::{Money, Price, Status};
 use serde_json::{Value as Json, json};
 
@@ -10,11 +11,15 @@ use crate::agent::{Agent, Answer, Attempt, Question, State};
 use crate::http::{Client, Fault};
 use crate::settings::Settings;
 use stream::{Call, Message};
-use tools::Tools;
+
+use crate::tools::{self, Tools};
 
 /// What the model is told before the question.
 const SYSTEM: &str = "You are in a folder of files. Use the tools to look at it and to change it; every path is relative to this folder. \
                       When you are done, answer without calling a tool: your last message is your reply.";
+
+/// What the model is told where it has no tools.
+const SYSTEM_ALONE: &str = "Answer the question. Your message is your reply.";
 
 /// The most bytes of a conversation, which is sent again with every round.
 const CONVERSATION: usize = 32 << 20;
@@ -43,16 +48,21 @@ impl OpenAi {
         OpenAi { client: Client::new(), url, model: model.to_owned(), key, temperature: *temperature, price: *price }
     }
 
-    fn body(&self, messages: &[Json]) -> Json {
+    fn body(&self, messages: &[Json], offered: &[Tool]) -> Json {
         let mut body = json!({
             "model": self.model,
             "messages": messages,
-            "tools": tools::descriptions(),
             "stream": true,
             "stream_options": {"include_usage": true},
         });
-        if let (Some(temperature), Some(object)) = (self.temperature, body.as_object_mut()) {
-            object.insert("temperature".to_owned(), json!(temperature));
+        if let Some(object) = body.as_object_mut() {
+            // Endpoints refuse an empty list.
+            if !offered.is_empty() {
+                object.insert("tools".to_owned(), offered.iter().map(|tool| described(*tool)).collect());
+            }
+            if let Some(temperature) = self.temperature {
+                object.insert("temperature".to_owned(), json!(temperature));
+            }
         }
         body
     }
@@ -64,16 +74,20 @@ impl OpenAi {
 
     /// The conversation. What it comes to is noted in `answer` on the way, so that a fault leaves it there.
     fn converse(&self, question: &Question, answer: &mut Answer) -> Result<Status, Fault> {
+        let instance = question.instance;
+        let time = (question.began, question.timeout);
+        let mut tools = Tools::new(question.sandbox, time, tools::offered(instance), instance.calls);
+        let system = if tools.offered().is_empty() { SYSTEM_ALONE } else { SYSTEM };
         let mut messages = vec![
-            json!({"role": "system", "content": SYSTEM}),
+            json!({"role": "system", "content": system}),
             json!({"role": "user", "content": question.instance.prompt}),
         ];
-        let mut tools = Tools::new(question);
         let (mut rounds, mut size) = (0, 0);
         // Of the whole conversation: unknown once it is unknown of one message.
         let mut cost = Some(Money::NOTHING);
         loop {
-            let lines = self.client.post(&self.url, self.key.as_deref(), &self.body(&messages), question);
+            let lines =
+                self.client.post(&self.url, self.key.as_deref(), &self.body(&messages, tools.offered()), question);
             let message = stream::read(&lines, question)?.without_key(self.key.as_deref());
             rounds += 1;
             let said = said(&message);
@@ -94,7 +108,7 @@ impl OpenAi {
                     State::TimeUp => return Err(Fault::TimeUp),
                     State::Stopped => return Err(Fault::Stopped),
                 }
-                let result = tools.call(call);
+                let result = tools.call(&call.name, &call.arguments).text;
                 size += result.len() + call.arguments.len();
                 if size > CONVERSATION {
                     return Err(Fault::Lasting(format!(
@@ -131,6 +145,10 @@ impl Agent for OpenAi {
         CONCURRENCY
     }
 
+    fn tools(&self) -> Option<Held> {
+        Some(Held::Enforced)
+    }
+
     fn only_reads_lent(&self) -> bool {
         // Its tools write to no lake.
         true
@@ -149,6 +167,13 @@ fn note(answer: &mut Answer, message: &Message, rounds: u32) {
             *sum = Some(sum.unwrap_or_default().saturating_add(tokens));
         }
     }
+}
+
+/// A tool as chat endpoints want it.
+fn described(tool: Tool) -> Json {
+    json!({"type": "function", "function": {
+        "name": tool.word(), "description": tool.record().description, "parameters": tools::parameters(tool),
+    }})
 }
 
 /// The message as it is sent back.

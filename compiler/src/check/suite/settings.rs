@@ -118,7 +118,7 @@ impl<'a> Checker<'a> {
         self.whole("samples", value, 1, MOST_SAMPLES).map(|samples| samples as u32)
     }
 
-    fn whole(&mut self, key: &str, checked: &hir::Expr, least: i64, most: i64) -> Option<i64> {
+    pub(in crate::check) fn whole(&mut self, key: &str, checked: &hir::Expr, least: i64, most: i64) -> Option<i64> {
         match checked.value() {
             Some(plan::Value::Int(number)) if (least..=most).contains(number) => Some(*number),
             _ if checked.ty.is_unknown() => None,

@@ -1,6 +1,7 @@
 //! One task: its declarations, in the order in which they need each other.
 
 pub(in crate::check) mod axis;
+mod means;
 pub(in crate::check) mod parts;
 mod stages;
 pub(in crate::check) mod variant;
@@ -89,6 +90,7 @@ impl<'c, 'a> TaskChecker<'c, 'a> {
                 }
             }
         }
+        let means = this.means(&parts);
         let mut variants = Vec::new();
         let mut ways: BTreeMap<String, (Span, WayKind)> = BTreeMap::new();
         for variant in &parts.variants {
@@ -96,9 +98,9 @@ impl<'c, 'a> TaskChecker<'c, 'a> {
             if let Some((first, _)) = ways.insert(variant.name.text.to_lowercase(), own) {
                 this.cx.say(duplicate(variant.name, "variant", first, "variant"));
             }
-            variants.push(this.way(variant, WayKind::Variant, &parts.expects));
+            variants.push(this.way(variant, WayKind::Variant, (&parts.expects, &means)));
         }
-        let stages = this.stages(&parts, &mut ways);
+        let stages = this.stages((&parts, &means), &mut ways);
         this.finish_shared();
         this.used_by_writing();
         this.well_formed((task, span), &parts, &prompt, &expects, &variants);
@@ -117,6 +119,7 @@ impl<'c, 'a> TaskChecker<'c, 'a> {
             steps: std::mem::take(&mut this.steps),
             extras,
             lakes,
+            means,
             prompt: hir::Prompt { wordings: prompt },
             expects,
             variants,

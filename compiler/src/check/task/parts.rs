@@ -18,6 +18,8 @@ pub(in crate::check) struct Parts<'a> {
     pub variants: Vec<WayAst<'a>>,
     pub stages: Vec<WayAst<'a>>,
     pub tags: Vec<&'a ast::Expr>,
+    pub tools: Vec<&'a ast::Expr>,
+    pub calls: Vec<&'a ast::Expr>,
     pub allows: Vec<&'a ast::Allow>,
     /// What else is put into the sandbox.
     pub extras: Vec<&'a StmtKind>,
@@ -48,6 +50,8 @@ impl<'a> Parts<'a> {
                     parts.stages.push(WayAst { span: stmt.span, name, after, body })
                 }
                 StmtKind::Tags(value) => parts.tags.push(value),
+                StmtKind::Tools(value) => parts.tools.push(value),
+                StmtKind::Calls(value) => parts.calls.push(value),
                 StmtKind::Allow(allow) => parts.allows.push(allow),
                 StmtKind::Clutter { .. } | StmtKind::Folder(_) => parts.extras.push(&stmt.kind),
                 StmtKind::Draw { .. }

@@ -8,7 +8,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use plan::answer_key::Subject;
 use plan::path::folded;
 use plan::suite::matchers::Reads;
-use plan::suite::{NameId, STEPS, StageId, in_order};
+use plan::suite::{Means, NameId, STEPS, StageId, in_order};
 use plan::uses::Uses;
 use plan::{Span, TiVec};
 
@@ -23,7 +23,7 @@ impl<'a> TaskChecker<'_, 'a> {
     /// The stages of a task, so far without what precedes them. Their names differ from each other and from those of variants, which are `taken`.
     pub fn stages(
         &mut self,
-        parts: &Parts<'a>,
+        (parts, means): (&Parts<'a>, &Means),
         taken: &mut BTreeMap<String, (Span, WayKind)>,
     ) -> TiVec<StageId, hir::Stage> {
         let mut stages = TiVec::new();
@@ -33,7 +33,7 @@ impl<'a> TaskChecker<'_, 'a> {
             {
                 self.cx.say(duplicate(written.name, "stage", first, kind.word()));
             }
-            let way = self.way(written, WayKind::Stage, &[]);
+            let way = self.way(written, WayKind::Stage, (&[], means));
             for expect in &way.expects {
                 if expect.matcher.record().reads == Reads::Query {
                     let said = Diagnostic::new(

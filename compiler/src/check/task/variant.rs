@@ -2,7 +2,7 @@
 
 use plan::Span;
 use plan::TiVec;
-use plan::suite::{NameId, StageId};
+use plan::suite::{Means, NameId, StageId};
 
 use crate::ast::{self, StmtKind};
 use crate::check::model::{NameAst, TaskChecker, WayKind};
@@ -12,8 +12,13 @@ use crate::hir::{self, Expr};
 use crate::syntax::words::{self, Class};
 
 impl<'a> TaskChecker<'_, 'a> {
-    /// A variant or stage. The instances of a variant have these expectations of the task, too.
-    pub fn way(&mut self, variant: &WayAst<'a>, kind: WayKind, of_task: &[(&'a ast::Expect, Span)]) -> hir::Variant {
+    /// A variant or stage. The instances of a variant have these expectations of the task, too, and an agent may use in both what the task says.
+    pub fn way(
+        &mut self,
+        variant: &WayAst<'a>,
+        kind: WayKind,
+        (of_task, means): (&[(&'a ast::Expect, Span)], &Means),
+    ) -> hir::Variant {
         let outside = self.scope.clone();
         let first = self.names.len();
         let parts = Parts::of(variant.body);
@@ -42,6 +47,7 @@ impl<'a> TaskChecker<'_, 'a> {
         let prompt = self.prompts(&parts.prompts);
         self.labels(of_task, &parts.expects);
         let expects = parts.expects.iter().filter_map(|(expect, span)| self.expect(expect, *span)).collect();
+        let means = if kind == WayKind::Variant { self.means(&parts).or(means) } else { means.clone() };
         let tags = parts.tags.iter().flat_map(|value| self.tags(value)).collect();
         let allows = parts.allows.iter().filter_map(|allow| self.cx.allow(allow)).collect();
         self.scope = outside;
@@ -52,6 +58,7 @@ impl<'a> TaskChecker<'_, 'a> {
             prompt: hir::Prompt { wordings: prompt },
             expects,
             lakes,
+            means,
             tags,
             notes: hir::VariantNotes { whole: variant.span, allows },
         }

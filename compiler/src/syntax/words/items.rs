@@ -148,6 +148,16 @@ pub(super) const WORDS: &[Word] = &[
         .takes()
         .in_variant()
         .in_stage(),
+    Word::new(Statement, "tools", "tools [${1:run_sql}]", "The tools that the agent has; without it, all.")
+        .head(Head::List)
+        .takes()
+        .in_variant()
+        .nameable(),
+    Word::new(Statement, "calls", "calls ${1:8}", "How many calls of tools the agent has.")
+        .head(Head::Number)
+        .takes()
+        .in_variant()
+        .nameable(),
     Word::new(Statement, "allow", ALLOW.0, ALLOW.1).head(Head::Lint).in_variant().in_stage(),
     Word::new(
         Statement,

@@ -41,6 +41,8 @@ pub struct Word {
     pub in_stage: bool,
     /// Whether a matcher is for files only.
     pub files_only: bool,
+    /// Whether a word that begins a statement may be the name of a value too: it begins one only where its argument follows.
+    pub nameable: bool,
 }
 
 /// What a word is.
@@ -128,6 +130,7 @@ impl Word {
             in_variant: false,
             in_stage: false,
             files_only: false,
+            nameable: false,
         }
     }
 
@@ -158,6 +161,10 @@ impl Word {
 
     const fn in_stage(self) -> Word {
         Word { in_stage: true, ..self }
+    }
+
+    const fn nameable(self) -> Word {
+        Word { nameable: true, ..self }
     }
 
     const fn files_only(self) -> Word {
@@ -245,6 +252,11 @@ pub fn head(text: &str) -> Option<Head> {
 /// Whether a word begins a statement or item, now or later.
 pub fn is_head(text: &str) -> bool {
     head(text).is_some()
+}
+
+/// Whether a word that begins a statement or item cannot be the name of a value.
+pub fn is_no_name(text: &str) -> bool {
+    uses(text).any(|word| word.head.is_some() && !word.nameable)
 }
 
 /// Whether a word begins a statement of a task, the format of a file among them.

@@ -17,9 +17,11 @@ use compiler::syntax::words::{self, Class};
 use gen_lsp_types as lsp;
 use plan::Domain;
 use plan::suite::{ColumnId, RelationId, Scope, in_order};
+use plan::tools::Tool;
 
 use super::{Place, markdown};
 use crate::analysis::{Analysis, Symbol};
+use crate::context::Context;
 use crate::dispatch::Answer;
 use crate::sample::{self, SHOWN, code, look, shown};
 use crate::state::State;
@@ -35,6 +37,7 @@ pub fn hover(state: &mut State, params: lsp::HoverParams) -> Answer<<lsp::HoverR
     let Some(place) = asked.known() else { return Ok(None) };
     let Some((mut text, at)) = symbol(state, &place)
         .or_else(|| lint(&place))
+        .or_else(|| tool(&place))
         .or_else(|| keyword(&place))
         .or_else(|| Some((String::new(), whole_placeholder(&place)?)))
     else {
@@ -372,6 +375,27 @@ fn lint(place: &Place) -> Option<(String, Span)> {
     let name = found?;
     let code = by_name(&name.text).filter(|code| code.id.starts_with('W'))?;
     Some((code.page.to_owned(), name.span))
+}
+
+/// A tool, with the description that the model gets.
+fn tool(place: &Place) -> Option<(String, Span)> {
+    let text = place.analysis.text(place.file);
+    let lexed = lex::guess(text);
+    let holds =
+        |token: &&Token| token.kind == lex::Kind::Word && token.start <= place.offset && place.offset <= token.end;
+    let token = lexed.tokens.iter().find(holds)?;
+    let tool = Tool::of(token.text(text))?;
+    if !Context::at(text, token.start as usize).is_in_tools() {
+        return None;
+    }
+    let record = tool.record();
+    let mut said = format!("`{}`: {}", tool.word(), record.description);
+    for one in record.parameters {
+        let optional = if one.required { "" } else { " (optional)" };
+        let about = if one.description.is_empty() { String::new() } else { format!(": {}", one.description) };
+        let _ = write!(said, "\n- `{}`{optional}{about}", one.name);
+    }
+    Some((said, Span::new(place.file, token.start, token.end)))
 }
 
 /// A word of the language.

@@ -9,6 +9,7 @@
 
 mod about;
 mod axes;
+mod by;
 mod cards;
 mod chart;
 mod comparison;
@@ -82,7 +83,8 @@ impl Page<'_> {
 pub fn write(page: &Page<'_>) -> String {
     let overview = overview(page.runs, page.report);
     // What was left is in the details of each failure.
-    let Topics { whole, ended, accuracy, axes, axes_of_tasks, stages, left: _, cost, precision } = topics(page.report);
+    let Topics { whole, ended, accuracy, axes, axes_of_tasks, stages, by, left: _, cost, precision } =
+        topics(page.report);
     let mut out = head(&title(page.report));
     header(&mut out, page);
     bar(&mut out, page);
@@ -91,6 +93,7 @@ pub fn write(page: &Page<'_>) -> String {
     comparison::write(&mut out, page, &overview, &accuracy);
     axes::write(&mut out, page, &axes, &axes_of_tasks);
     stages::write(&mut out, page, &stages);
+    by::write(&mut out, &by);
     failures::write(&mut out, page, &overview);
     cost::write(&mut out, page, &overview, &cost);
     precision::write(&mut out, page, &precision);
@@ -164,6 +167,7 @@ fn bar(out: &mut String, page: &Page<'_>) {
         ("comparison", "Comparison", true),
         ("axes", "Axes", has_axes),
         ("stages", "Stages", has_stages),
+        ("arms", "Arms", !page.report.by.is_empty()),
         ("failures", "Failures", true),
         ("cost", "Cost", true),
         ("details", "Details", true),

@@ -70,6 +70,7 @@ pub fn offer(
             }
             _ => {}
         },
+        Open::List if context.is_in_tools() => here.tools(offers, &frame.arguments.concat()),
         Open::List | Open::Call(None) => here.expression(offers, words, &[]),
         Open::Call(Some(_)) | Open::Placeholder(_) => here.argument(offers, words),
         Open::String => {}

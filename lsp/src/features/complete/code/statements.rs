@@ -3,6 +3,7 @@
 use compiler::diagnostics::{CODES, Severity};
 use compiler::syntax::words::{self, Class, Head, Word};
 use gen_lsp_types::CompletionItemKind as Item;
+use plan::tools::Tool;
 
 use super::super::{Offer, Offers};
 use super::{Here, ends_value, spelled};
@@ -114,6 +115,13 @@ impl Here<'_> {
             if name != own && !named.contains(&name) {
                 offers.add(Offer::new(name, Item::Class, 0).detail("stage").insert(spelled(name)));
             }
+        }
+    }
+
+    /// The tools that are not listed yet.
+    pub(super) fn tools(&self, offers: &mut Offers, listed: &[&str]) {
+        for tool in Tool::ALL.iter().filter(|tool| !listed.contains(&tool.word())) {
+            offers.add(Offer::new(tool.word(), Item::Function, 0).detail("tool").doc(tool.record().description));
         }
     }
 

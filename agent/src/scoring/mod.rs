@@ -1,5 +1,7 @@
 //! Scores of a run, from what was captured: the same responses give the same bytes.
 
+mod attempts;
+
 use std::collections::{BTreeMap, HashMap, HashSet};
 use std::path::Path;
 
@@ -9,6 +11,8 @@ use records::responses::Counted;
 use records::{Bundle, Error, Ignored, Money, Response, RunInfo, Status, run as names};
 use serde::Deserialize;
 use statistics::accuracy::{Accuracy, Numbering, Row};
+
+use attempts::Calls;
 
 use crate::atomic::Pending;
 use crate::runner::folder::note_unverified;
@@ -61,6 +65,7 @@ pub fn score_run(bundle: &Bundle, run: &Path) -> Result<Summary, Error> {
     let asked = asked(run, &info)?;
     let (responses, counted) = responses(&run.join(names::RESPONSES), &asked, trials)?;
 
+    let calls = Calls::new(run, &info, &bundle.manifest.options.sandbox_root);
     let mut pending = Pending::new(&run.join(names::SCORES))?;
     let (mut numbering, mut rows): (_, Vec<Row>) = (Numbering::default(), Vec::new());
     let mut ends: BTreeMap<Status, u64> = BTreeMap::new();
@@ -73,7 +78,10 @@ pub fn score_run(bundle: &Bundle, run: &Path) -> Result<Summary, Error> {
         for trial in 1..=trials {
             let start = Lazy::new(bundle, &instance);
             let response = responses.get(&(instance.id.clone(), trial));
-            let score = score::score(&instance, response, trial, &start);
+            let mut score = score::score(&instance, response, trial, &start);
+            if let Some(response) = response {
+                calls.score(&mut score, &instance, response, &start)?;
+            }
             if let Some(error) = start.failed() {
                 return Err(error);
             }

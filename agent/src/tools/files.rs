@@ -4,6 +4,7 @@ use std::io::ErrorKind;
 use std::path::Path;
 
 use cap_std::fs::Dir;
+use tabular::encoding::Encoding;
 
 use crate::sandbox::Sandbox;
 use crate::sandbox::capture::{self, Content, FILE_LIMIT};
@@ -57,16 +58,40 @@ fn below(sandbox: &Sandbox, dir: &Dir, (root, prefix): (&str, &str), lines: &mut
     Ok(())
 }
 
-/// A text file from a line on.
-pub fn read(sandbox: &Sandbox, path: &str, from: u64) -> Result<String, String> {
+/// A text file from a line on, in an encoding; without one it is UTF-8.
+pub fn read(sandbox: &Sandbox, path: &str, from: u64, encoding: Option<&str>) -> Result<String, String> {
     let path = inside(path)?;
+    let asked = match encoding {
+        Some(name) => Some(Encoding::of(name).ok_or_else(|| {
+            let known: Vec<&str> = Encoding::ALL.iter().map(|encoding| encoding.word()).collect();
+            format!("`{name}` is not an encoding; write one of {}", known.join(", "))
+        })?),
+        None => None,
+    };
     let bytes = bytes(sandbox, path)?;
-    let text = String::from_utf8(bytes).map_err(|_| format!("`{path}` is not text"))?;
+    let text = match (asked, std::str::from_utf8(&bytes)) {
+        // As it is, with its byte order mark.
+        (None, Ok(text)) => text.to_owned(),
+        (asked, _) => decoded(&bytes, path, asked.unwrap_or(Encoding::Utf8))?,
+    };
     if from <= 1 {
         return Ok(text);
     }
     let skip = usize::try_from(from - 1).unwrap_or(usize::MAX);
     Ok(text.split_inclusive('\n').skip(skip).collect())
+}
+
+fn decoded(bytes: &[u8], path: &str, encoding: Encoding) -> Result<String, String> {
+    let text = encoding.decode(bytes).map_err(|fault| {
+        let before = if fault.before.is_empty() { String::new() } else { format!(" after `{}`", fault.before) };
+        format!(
+            "`{path}` is not text in {}: byte 0x{:02X} on line {}{before}; try another `encoding`",
+            encoding.word(),
+            fault.byte,
+            fault.line
+        )
+    })?;
+    Ok(text.into_owned())
 }
 
 /// All of a file.

@@ -1,0 +1,307 @@
+//! The same tools over the Model Context Protocol, on standard input and output: JSON-RPC 2.0, a message a line.
+//!
+//! Both ways of the protocol are spoken: that which begins with `initialize` (revisions to 2025-11-25), and that in which each request states its revision in
+//! `_meta` (2026-07-28). Only tools are offered. A call and its result are recorded as two messages of a transcript.
+
+use std::io::{self, BufRead, Read as _, Write};
+use std::time::{SystemTime, UNIX_EPOCH};
+
+use plan::tools::Tool;
+use serde_json::{Map, Value as Json, json};
+
+use super::{Told, Tools, parameters};
+
+/// Revisions that begin with `initialize`, the newest first.
+const HANDSHAKE: [&str; 4] = ["2025-11-25", "2025-06-18", "2025-03-26", "2024-11-05"];
+
+/// The revision without one.
+const STATELESS: &str = "2026-07-28";
+
+/// Where a request states its revision.
+const VERSION: &str = "io.modelcontextprotocol/protocolVersion";
+
+/// The most bytes of a message.
+const LONGEST: u64 = 16 << 20;
+
+/// Errors of JSON-RPC, and of the protocol.
+const NOT_JSON: i64 = -32_700;
+const NOT_A_REQUEST: i64 = -32_600;
+const NO_METHOD: i64 = -32_601;
+const BAD_PARAMETERS: i64 = -32_602;
+const NO_SUCH_REVISION: i64 = -32_022;
+
+/// Answers requests until the input ends. `record` gets the messages of each call.
+///
+/// # Errors
+/// The input cannot be read, the output cannot be written, or a call cannot be recorded.
+pub fn serve(
+    input: impl BufRead,
+    mut output: impl Write,
+    tools: &mut Tools<'_>,
+    version: &str,
+    mut record: impl FnMut(&[Json; 2]) -> io::Result<()>,
+) -> io::Result<()> {
+    let mut server = Server { tools, version, calls: 0 };
+    let mut lines = Lines { input };
+    while let Some(line) = lines.next()? {
+        let (answer, messages) = match line {
+            Line::TooLong => {
+                (Some(failure(&Json::Null, NOT_A_REQUEST, "the message is longer than 16 MiB", None)), None)
+            }
+            Line::Whole(line) => server.answer(&line),
+        };
+        // What was done is recorded before anyone is told of it.
+        if let Some(messages) = messages {
+            record(&messages)?;
+        }
+        if let Some(answer) = answer {
+            writeln!(output, "{answer}")?;
+            output.flush()?;
+        }
+    }
+    Ok(())
+}
+
+struct Server<'s, 't> {
+    tools: &'s mut Tools<'t>,
+    /// Of picardc.
+    version: &'s str,
+    /// So many were recorded.
+    calls: u64,
+}
+
+impl Server<'_, '_> {
+    /// The answer to a message, if it wants one, and what is to be recorded.
+    fn answer(&mut self, line: &[u8]) -> (Option<Json>, Option<[Json; 2]>) {
+        let said = |answer| (Some(answer), None);
+        let Ok(message) = serde_json::from_slice::<Json>(line) else {
+            return said(failure(&Json::Null, NOT_JSON, "the message is not JSON", None));
+        };
+        let Some(message) = message.as_object() else {
+            return said(failure(
+                &Json::Null,
+                NOT_A_REQUEST,
+                "the message is not an object; send one request a line",
+                None,
+            ));
+        };
+        let Some(method) = message.get("method").and_then(Json::as_str) else {
+            // An answer: nothing was asked.
+            return (None, None);
+        };
+        // A notification wants no answer, and there is nothing to be done for any.
+        let Some(id) = message.get("id") else { return (None, None) };
+        let empty = Map::new();
+        let params = message.get("params").and_then(Json::as_object).unwrap_or(&empty);
+        let revision = params.get("_meta").and_then(|meta| meta.get(VERSION)).and_then(Json::as_str);
+        if let Some(other) = revision.filter(|revision| *revision != STATELESS) {
+            let data = json!({"supported": [STATELESS], "requested": other});
+            return said(failure(id, NO_SUCH_REVISION, "the protocol version is not supported", Some(data)));
+        }
+        let (result, messages) = match method {
+            "initialize" => (Ok(self.hello(params)), None),
+            "server/discover" => (Ok(self.discovered()), None),
+            "ping" => (Ok(json!({})), None),
+            "tools/list" => (Ok(self.list()), None),
+            "tools/call" => self.call(params),
+            _ => (Err((NO_METHOD, format!("`{method}` is not supported: this server has tools only"))), None),
+        };
+        let answer = match result {
+            Ok(mut result) => {
+                if let (Some(_), Some(object)) = (revision, result.as_object_mut()) {
+                    object.insert("resultType".to_owned(), json!("complete"));
+                }
+                json!({"jsonrpc": "2.0", "id": id, "result": result})
+            }
+            Err((code, why)) => failure(id, code, &why, None),
+        };
+        (Some(answer), messages)
+    }
+
+    fn info(&self) -> Json {
+        json!({"name": "picardc", "version": self.version})
+    }
+
+    /// The revision asked for where it is one of ours, else the newest.
+    fn hello(&self, params: &Map<String, Json>) -> Json {
+        let asked = params.get("protocolVersion").and_then(Json::as_str);
+        let revision = HANDSHAKE.iter().find(|known| Some(**known) == asked).unwrap_or(&HANDSHAKE[0]);
+        json!({"protocolVersion": revision, "capabilities": {"tools": {}}, "serverInfo": self.info()})
+    }
+
+    fn discovered(&self) -> Json {
+        json!({
+            "supportedVersions": [STATELESS], "capabilities": {"tools": {}}, "serverInfo": self.info(),
+            "ttlMs": 0, "cacheScope": "private",
+        })
+    }
+
+    fn list(&self) -> Json {
+        let tool = |tool: &Tool| json!({"name": tool.word(), "description": tool.record().description, "inputSchema": parameters(*tool)});
+        let tools: Vec<Json> = self.tools.offered().iter().map(tool).collect();
+        json!({"tools": tools, "ttlMs": 0, "cacheScope": "private"})
+    }
+
+    fn call(&mut self, params: &Map<String, Json>) -> (Result<Json, (i64, String)>, Option<[Json; 2]>) {
+        let Some(name) = params.get("name").and_then(Json::as_str) else {
+            return (Err((BAD_PARAMETERS, "`name` is missing: it names a tool".to_owned())), None);
+        };
+        let arguments = match params.get("arguments") {
+            None | Some(Json::Null) => "{}".to_owned(),
+            Some(arguments) => arguments.to_string(),
+        };
+        let at_ms = SystemTime::now().duration_since(UNIX_EPOCH).map_or(0, |since| since.as_millis() as u64);
+        let Told { text, is_error } = self.tools.call(name, &arguments);
+        self.calls += 1;
+        let id = format!("mcp_{}", self.calls);
+        let call = json!({"id": id, "type": "function", "function": {"name": name, "arguments": arguments}});
+        let messages = [
+            json!({"role": "assistant", "content": "", "tool_calls": [call], "at_ms": at_ms}),
+            json!({"role": "tool", "tool_call_id": id, "content": text}),
+        ];
+        let is_offered = Tool::of(name).is_some_and(|tool| self.tools.offered().contains(&tool));
+        let result = match is_offered {
+            true => Ok(json!({"content": [{"type": "text", "text": text}], "isError": is_error})),
+            false => Err((BAD_PARAMETERS, text)),
+        };
+        (result, Some(messages))
+    }
+}
+
+fn failure(id: &Json, code: i64, why: &str, data: Option<Json>) -> Json {
+    let mut error = json!({"code": code, "message": why});
+    if let (Some(data), Some(object)) = (data, error.as_object_mut()) {
+        object.insert("data".to_owned(), data);
+    }
+    json!({"jsonrpc": "2.0", "id": id, "error": error})
+}
+
+/// Lines of a bounded length.
+struct Lines<R> {
+    input: R,
+}
+
+enum Line {
+    Whole(Vec<u8>),
+    TooLong,
+}
+
+impl<R: BufRead> Lines<R> {
+    /// The next line that is not blank.
+    fn next(&mut self) -> io::Result<Option<Line>> {
+        loop {
+            let mut line = Vec::new();
+            let read = (&mut self.input).take(LONGEST).read_until(b'\n', &mut line)?;
+            if read == 0 {
+                return Ok(None);
+            }
+            if read as u64 == LONGEST && !line.ends_with(b"\n") {
+                self.input.skip_until(b'\n')?;
+                return Ok(Some(Line::TooLong));
+            }
+            if !line.trim_ascii().is_empty() {
+                return Ok(Some(Line::Whole(line)));
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::time::{Duration, Instant};
+
+    use super::*;
+    use crate::sandbox::Sandbox;
+
+    /// The answers to some lines, and what was recorded.
+    fn exchange(lines: &[&str], offered: Vec<Tool>, calls: Option<u32>) -> (Vec<Json>, Vec<Json>) {
+        let folder = tempfile::tempdir().expect("a folder");
+        std::fs::write(folder.path().join("a.txt"), "hello").expect("written");
+        let sandbox = Sandbox::existing(folder.path()).expect("opened");
+        let mut tools = Tools::new(&sandbox, (Instant::now(), Duration::from_secs(60)), offered, calls);
+        let (mut output, mut recorded) = (Vec::new(), Vec::new());
+        let input = lines.join("\n");
+        let record = |messages: &[Json; 2]| {
+            recorded.extend(messages.iter().cloned());
+            Ok(())
+        };
+        serve(input.as_bytes(), &mut output, &mut tools, "1.2.3", record).expect("served");
+        let answers = String::from_utf8(output).expect("UTF-8");
+        (answers.lines().map(|line| serde_json::from_str(line).expect("JSON")).collect(), recorded)
+    }
+
+    #[test]
+    fn a_session() {
+        let (answers, recorded) = exchange(
+            &[
+                r#"{"jsonrpc":"2.0","id":0,"method":"initialize","params":{"protocolVersion":"2025-06-18","capabilities":{},"clientInfo":{"name":"c","version":"1"}}}"#,
+                r#"{"jsonrpc":"2.0","method":"notifications/initialized"}"#,
+                "",
+                r#"{"jsonrpc":"2.0","id":"a","method":"tools/list"}"#,
+                r#"{"jsonrpc":"2.0","id":2,"method":"tools/call","params":{"name":"read_file","arguments":{"path":"a.txt"}}}"#,
+                r#"{"jsonrpc":"2.0","id":3,"method":"tools/call","params":{"name":"read_file","arguments":{"path":"b.txt"}}}"#,
+                r#"{"jsonrpc":"2.0","id":4,"method":"tools/call","params":{"name":"run_sql","arguments":{}}}"#,
+                r#"{"jsonrpc":"2.0","id":5,"method":"tools/call","params":{"name":"read_file","arguments":{"path":"a.txt"}}}"#,
+                r#"{"jsonrpc":"2.0","id":6,"method":"ping"}"#,
+            ],
+            vec![Tool::ReadFile],
+            Some(3),
+        );
+        assert_eq!(answers[0]["result"]["protocolVersion"], "2025-06-18");
+        assert_eq!(answers[0]["result"]["serverInfo"], json!({"name": "picardc", "version": "1.2.3"}));
+        let tools = answers[1]["result"]["tools"].as_array().expect("tools");
+        assert_eq!((tools.len(), &tools[0]["name"]), (1, &json!("read_file")));
+        assert_eq!(tools[0]["inputSchema"]["required"], json!(["path"]));
+        assert_eq!(answers[2]["result"], json!({"content": [{"type": "text", "text": "hello"}], "isError": false}));
+        assert_eq!(answers[3]["result"]["isError"], true);
+        assert_eq!(answers[3]["result"]["content"][0]["text"], "error: `b.txt` does not exist");
+        // It is not offered: a mistake of the protocol, and a call all the same.
+        assert_eq!(answers[4]["error"]["code"], BAD_PARAMETERS);
+        assert_eq!(answers[5]["result"]["content"][0]["text"], super::super::NO_CALLS_LEFT);
+        assert_eq!(answers[6]["result"], json!({}));
+        assert_eq!(recorded.len(), 8);
+        let called = records::calls::called(&recorded);
+        assert_eq!(called.iter().map(|call| call.number).collect::<Vec<_>>(), [1, 2, 3]);
+    }
+
+    #[test]
+    fn requests_without_a_handshake() {
+        let meta = r#""_meta":{"io.modelcontextprotocol/protocolVersion":"2026-07-28"}"#;
+        let (answers, _) = exchange(
+            &[
+                &format!(r#"{{"jsonrpc":"2.0","id":1,"method":"server/discover","params":{{{meta}}}}}"#),
+                &format!(r#"{{"jsonrpc":"2.0","id":2,"method":"tools/call","params":{{{meta},"name":"list_files"}}}}"#),
+                r#"{"jsonrpc":"2.0","id":3,"method":"tools/list","params":{"_meta":{"io.modelcontextprotocol/protocolVersion":"2031-01-01"}}}"#,
+            ],
+            Tool::by_default(),
+            None,
+        );
+        assert_eq!(answers[0]["result"]["supportedVersions"], json!(["2026-07-28"]));
+        assert_eq!(answers[1]["result"]["resultType"], "complete");
+        assert_eq!(answers[1]["result"]["content"][0]["text"], "a.txt");
+        assert_eq!(answers[2]["error"]["code"], NO_SUCH_REVISION);
+    }
+
+    #[test]
+    fn what_is_no_request() {
+        let long = format!("{{\"id\": 1, \"x\": \"{}\"}}", "x".repeat(LONGEST as usize));
+        let (answers, recorded) = exchange(
+            &[
+                "{",
+                "[]",
+                r#"{"jsonrpc":"2.0","id":1,"method":"resources/list"}"#,
+                r#"{"jsonrpc":"2.0","id":2,"method":"tools/call","params":{"arguments":{}}}"#,
+                r#"{"jsonrpc":"2.0","id":3,"result":{}}"#,
+                &long,
+                r#"{"jsonrpc":"2.0","id":4,"method":"initialize","params":{"protocolVersion":"1999-01-01"}}"#,
+            ],
+            Tool::by_default(),
+            None,
+        );
+        let codes: Vec<Option<i64>> = answers.iter().map(|answer| answer["error"]["code"].as_i64()).collect();
+        let expected = [NOT_JSON, NOT_A_REQUEST, NO_METHOD, BAD_PARAMETERS, NOT_A_REQUEST].map(Some);
+        assert_eq!(codes[..5], expected);
+        assert_eq!(answers[5]["result"]["protocolVersion"], HANDSHAKE[0]);
+        assert!(recorded.is_empty());
+    }
+}

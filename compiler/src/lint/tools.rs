@@ -1,0 +1,77 @@
+//! `missing_tool`: what is expected, and no tool of the agent can do.
+
+use plan::Span;
+use plan::suite::Matcher;
+use plan::tools::{Record, Tool};
+
+use super::{Asked, TaskCx};
+use crate::check::say::all_of_words;
+use crate::diagnostics::{Code, Diagnostic};
+use crate::hir::{Expect, Expr, Subject};
+
+pub(super) fn check(cx: &TaskCx<'_>, said: &mut Vec<Diagnostic>) {
+    let mut known: Vec<(Span, Span)> = Vec::new();
+    for asked in cx.asked() {
+        let Some(tools) = &asked.means.tools else { continue };
+        for expect in &asked.expects {
+            let Some((path, needed)) = needed(expect) else { continue };
+            if tools.iter().any(|tool| (needed.does)(&tool.record()))
+                || known.contains(&(expect.span, asked.means.span))
+            {
+                continue;
+            }
+            known.push((expect.span, asked.means.span));
+            said.push(missing(cx, &asked, (expect.span, path), tools, &needed));
+        }
+    }
+}
+
+/// What an expectation asks for.
+struct Needed {
+    /// What would have to be done: `write`.
+    verb: &'static str,
+    /// Whether a tool does it.
+    does: fn(&Record) -> bool,
+    /// The tool to add.
+    tool: Tool,
+}
+
+/// What has to be done to what, for an expectation to be met; `None` where that may be nothing.
+fn needed(expect: &Expect) -> Option<(&Expr, Needed)> {
+    let write = Needed { verb: "write", does: |tool| tool.writes_files, tool: Tool::WriteFile };
+    match (&expect.subject, expect.matcher) {
+        (Subject::File(path), Matcher::Database) => {
+            Some((path, Needed { verb: "change", does: |tool| tool.changes_databases, tool: Tool::RunSql }))
+        }
+        (_, Matcher::Absent | Matcher::Unchanged) => None,
+        // A database of any name is a file too.
+        (Subject::File(path), Matcher::Exists) => {
+            let does = |tool: &Record| tool.writes_files || tool.changes_databases || tool.makes_folders;
+            Some((path, Needed { does, ..write }))
+        }
+        (Subject::File(path), _) => Some((path, write)),
+        (Subject::Reply(_) | Subject::Files(_) | Subject::Tree(_) | Subject::Only(_), _) => None,
+    }
+}
+
+fn missing(
+    cx: &TaskCx<'_>,
+    asked: &Asked<'_>,
+    (span, path): (Span, &Expr),
+    tools: &[Tool],
+    needed: &Needed,
+) -> Diagnostic {
+    let written = cx.sources.text(path.span).trim().trim_matches('"');
+    let what = match path.value() {
+        Some(plan::Value::Text(path)) => path.as_str(),
+        _ => written,
+    };
+    let whose = asked.whose().map(|whose| format!(" of {whose}")).unwrap_or_default();
+    let has = match tools {
+        [] => "no tools".to_owned(),
+        tools => format!("only {}", all_of_words(tools.iter().map(|tool| tool.word()))),
+    };
+    Diagnostic::new(Code::MISSING_TOOL, format!("no tool{whose} can {} `{what}`", needed.verb), span, "expected here")
+        .label(asked.means.span, has)
+        .help(format!("add `{}` to `tools`", needed.tool.word()))
+}

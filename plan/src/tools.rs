@@ -1,0 +1,142 @@
+//! The tools that picardc gives to agents, one record each. The compiler reads their names here; agents and the MCP server read their descriptions.
+
+crate::worded! {
+    /// A tool, by the name that authors write and models call.
+    #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+    #[allow(missing_docs)]
+    pub enum Tool {
+        ListFiles = "list_files",
+        ReadFile = "read_file",
+        WriteFile = "write_file",
+        MakeFolder = "make_folder",
+        RunSql = "run_sql",
+    }
+}
+
+crate::words_in_json!(Tool);
+
+/// What is known of a tool.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Record {
+    /// What the model is told that it does.
+    pub description: &'static str,
+    /// Its parameters, in the order in which models get them.
+    pub parameters: &'static [Parameter],
+    /// Whether agents have it where a task does not say which tools they have.
+    pub by_default: bool,
+    /// Whether it can create a file of any content.
+    pub writes_files: bool,
+    /// Whether it can create a folder.
+    pub makes_folders: bool,
+    /// Whether it can change a database.
+    pub changes_databases: bool,
+}
+
+/// A parameter of a tool.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Parameter {
+    /// Its name.
+    pub name: &'static str,
+    /// Its description for models; empty where its name says all.
+    pub description: &'static str,
+    /// What it is.
+    pub kind: Kind,
+    /// Whether a call must have it.
+    pub required: bool,
+}
+
+/// What a parameter is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Kind {
+    /// A text.
+    Text,
+    /// A whole number.
+    Int,
+    /// One of these texts.
+    OneOf(&'static [&'static str]),
+}
+
+/// The encodings that `read_file` reads, by the names that authors write.
+pub const ENCODINGS: &[&str] = &["utf-8", "utf-16le", "utf-16be", "windows-1252", "iso-8859-1", "iso-8859-15"];
+
+const fn required(name: &'static str, description: &'static str) -> Parameter {
+    Parameter { name, description, kind: Kind::Text, required: true }
+}
+
+const PATH: &str = "Relative to the folder you are in";
+
+const LIST: &[Parameter] = &[Parameter { required: false, ..required("path", PATH) }];
+const READ: &[Parameter] = &[
+    required("path", PATH),
+    Parameter { name: "from", description: "First line, from 1", kind: Kind::Int, required: false },
+    Parameter {
+        name: "encoding",
+        description: "How its characters are bytes; without, UTF-8",
+        kind: Kind::OneOf(ENCODINGS),
+        required: false,
+    },
+];
+const WRITE: &[Parameter] = &[required("path", PATH), required("content", "")];
+const MAKE: &[Parameter] = &[required("path", PATH)];
+const SQL: &[Parameter] = &[required("database", PATH), required("sql", "")];
+
+/// A tool that only reads.
+const READS: Record = Record {
+    description: "",
+    parameters: &[],
+    by_default: true,
+    writes_files: false,
+    makes_folders: false,
+    changes_databases: false,
+};
+
+impl Tool {
+    /// What is known of it.
+    pub const fn record(self) -> Record {
+        match self {
+            Tool::ListFiles => Record { description: "List a folder and all below it", parameters: LIST, ..READS },
+            Tool::ReadFile => Record { description: "Read a text file", parameters: READ, ..READS },
+            Tool::WriteFile => Record {
+                description: "Write a text file, in place of what was there; folders are made as needed",
+                parameters: WRITE,
+                writes_files: true,
+                makes_folders: true,
+                ..READS
+            },
+            Tool::MakeFolder => Record {
+                description: "Make a folder, and those above it",
+                parameters: MAKE,
+                makes_folders: true,
+                ..READS
+            },
+            Tool::RunSql => Record {
+                description: "Run SQL on a SQLite database; gives the columns and rows of the last query as JSON, a row a line",
+                parameters: SQL,
+                changes_databases: true,
+                ..READS
+            },
+        }
+    }
+
+    /// The tools that agents have where a task does not say which.
+    pub fn by_default() -> Vec<Tool> {
+        Tool::ALL.iter().copied().filter(|tool| tool.record().by_default).collect()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_tool_says_what_it_does() {
+        for tool in Tool::ALL {
+            let record = tool.record();
+            assert!(!record.description.is_empty(), "{}", tool.word());
+            assert_eq!(Tool::of(tool.word()), Some(*tool));
+            let names: std::collections::BTreeSet<&str> = record.parameters.iter().map(|one| one.name).collect();
+            assert_eq!(names.len(), record.parameters.len(), "{}", tool.word());
+        }
+        assert_eq!(Tool::by_default().len(), 5);
+    }
+}

@@ -1,0 +1,120 @@
+//! What arms are compared on besides what is right.
+
+use records::attempt::{Class, scored};
+use records::{Money, Score};
+use serde::Serialize;
+
+/// An amount of a response, of which the mean is taken.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Gauge {
+    /// The score, 0 to 1.
+    Score,
+    /// Attempts at SQL before the first right one, of responses that have one.
+    RetriesUntilRight,
+    /// Attempts at SQL that are not right.
+    WastedCalls,
+    /// Calls of SQL that failed and were followed by another.
+    SqlRetries,
+    /// Calls of tools.
+    ToolCalls,
+    /// Messages of the assistant.
+    Rounds,
+    /// Tokens read.
+    PromptTokens,
+    /// Tokens written.
+    CompletionTokens,
+    /// Money, in the user's currency.
+    Cost,
+}
+
+/// The parts of a score that are counted: its ninth place.
+const SCORE_PARTS: f64 = 1e9;
+
+impl Gauge {
+    /// All of them.
+    pub const ALL: [Gauge; 9] = [
+        Gauge::Score,
+        Gauge::RetriesUntilRight,
+        Gauge::WastedCalls,
+        Gauge::SqlRetries,
+        Gauge::ToolCalls,
+        Gauge::Rounds,
+        Gauge::PromptTokens,
+        Gauge::CompletionTokens,
+        Gauge::Cost,
+    ];
+
+    /// For people.
+    pub fn words(self) -> &'static str {
+        match self {
+            Gauge::Score => "score",
+            Gauge::RetriesUntilRight => "retries until right",
+            Gauge::WastedCalls => "wasted SQL calls",
+            Gauge::SqlRetries => "SQL retries",
+            Gauge::ToolCalls => "tool calls",
+            Gauge::Rounds => "rounds",
+            Gauge::PromptTokens => "tokens read",
+            Gauge::CompletionTokens => "tokens written",
+            Gauge::Cost => "cost",
+        }
+    }
+
+    /// How many of the parts that it is counted in make 1.
+    pub fn parts(self) -> u64 {
+        match self {
+            Gauge::Score => SCORE_PARTS as u64,
+            Gauge::Cost => Money::UNITS,
+            _ => 1,
+        }
+    }
+
+    /// Of one response in such parts, if it tells.
+    pub fn of(self, score: &Score) -> Option<u64> {
+        match self {
+            Gauge::Score => Some((score.score * SCORE_PARTS).round() as u64),
+            Gauge::RetriesUntilRight => score.first_right.map(|first| u64::from(first.saturating_sub(1))),
+            Gauge::WastedCalls => score
+                .attempts
+                .as_deref()
+                .map(|attempts| scored(attempts).filter(|one| one.class != Class::Right).count() as u64),
+            Gauge::SqlRetries => score.sql_retries.map(u64::from),
+            Gauge::ToolCalls => score.tool_calls.map(u64::from),
+            Gauge::Rounds => score.rounds.map(u64::from),
+            Gauge::PromptTokens => score.prompt_tokens,
+            Gauge::CompletionTokens => score.completion_tokens,
+            Gauge::Cost => score.cost.map(Money::units),
+        }
+    }
+}
+
+/// A time of a response, in milliseconds, of which the median is taken.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Pace {
+    /// To the first SQL: how long it takes to discover the schema.
+    FirstSqlMs,
+    /// To the end.
+    WallMs,
+}
+
+impl Pace {
+    /// All of them.
+    pub const ALL: [Pace; 2] = [Pace::FirstSqlMs, Pace::WallMs];
+
+    /// For people.
+    pub fn words(self) -> &'static str {
+        match self {
+            Pace::FirstSqlMs => "time to first SQL",
+            Pace::WallMs => "time",
+        }
+    }
+
+    /// Of one response, if it tells.
+    pub fn of(self, score: &Score) -> Option<u64> {
+        match self {
+            Pace::FirstSqlMs => score.first_sql_ms,
+            Pace::WallMs => score.wall_ms,
+        }
+    }
+}

@@ -1,0 +1,167 @@
+//! The bootstrap of clusters: how sure a difference of means or of medians is, for amounts that nothing bounds (tokens, calls, milliseconds). Chance comes from
+//! ChaCha8 with a fixed key, so that the same runs give the same digits.
+
+use rand::rngs::ChaCha8Rng;
+use rand::{Rng as _, SeedableRng as _};
+
+use crate::Interval;
+use crate::clustered::{Cluster, mean};
+
+/// How often clusters are drawn.
+pub const DRAWS: usize = 10_000;
+
+/// What one instance gives in both arms: the first, and the second.
+pub type Pair = (f64, f64);
+
+/// The 95% confidence interval for the mean of all observations: the percentiles of the means of as many clusters, drawn with replacement (B. Efron,
+/// R. J. Tibshirani, *An Introduction to the Bootstrap*, 1993, ch. 13; of clusters A. C. Davison, D. V. Hinkley, *Bootstrap Methods and their
+/// Application*, 1997, §3.8). `None` for fewer than two clusters, and if all draws give the same mean: such data say nothing of how sure it is.
+pub fn mean_interval(clusters: &[Cluster]) -> Option<Interval> {
+    let means = draws(clusters.len(), |chosen| {
+        let (sum, n) = chosen.iter().zip(clusters).fold((0.0, 0), |(sum, n), (times, cluster)| {
+            (sum + f64::from(*times) * cluster.sum, n + u64::from(*times) * cluster.n)
+        });
+        if n == 0 { mean(clusters) } else { sum / n as f64 }
+    })?;
+    percentiles(means)
+}
+
+/// The same for the median of the second arm less that of the first (nearest rank). Each cluster has its pairs.
+pub fn median_interval(clusters: &[Vec<Pair>]) -> Option<Interval> {
+    let (first, second) = (sorted(clusters, |pair| pair.0), sorted(clusters, |pair| pair.1));
+    let differences = draws(clusters.len(), |chosen| {
+        let n: u64 = chosen.iter().zip(clusters).map(|(times, pairs)| u64::from(*times) * pairs.len() as u64).sum();
+        weighted_median(&second, chosen, n) - weighted_median(&first, chosen, n)
+    })?;
+    percentiles(differences)
+}
+
+/// The median of the second less that of the first, over all pairs (nearest rank). `None` without any.
+pub fn median_difference(clusters: &[Vec<Pair>]) -> Option<f64> {
+    let n = clusters.iter().map(Vec::len).sum::<usize>() as u64;
+    if n == 0 {
+        return None;
+    }
+    let once = vec![1; clusters.len()];
+    let median = |value: fn(&Pair) -> f64| weighted_median(&sorted(clusters, value), &once, n);
+    Some(median(|pair| pair.1) - median(|pair| pair.0))
+}
+
+/// What `value` is of [`DRAWS`] draws of as many clusters as were given; its argument is how often each was drawn.
+fn draws(clusters: usize, mut value: impl FnMut(&[u32]) -> f64) -> Option<Vec<f64>> {
+    if clusters < 2 {
+        return None;
+    }
+    let mut words = ChaCha8Rng::from_seed(*b"picardc report, resampling, v. 1");
+    let mut chosen = vec![0u32; clusters];
+    let drawn = (0..DRAWS).map(|_| {
+        chosen.fill(0);
+        for _ in 0..clusters {
+            let at = (u128::from(words.next_u64()) * clusters as u128) >> 64;
+            if let Some(times) = chosen.get_mut(at as usize) {
+                *times += 1;
+            }
+        }
+        value(&chosen)
+    });
+    Some(drawn.collect())
+}
+
+/// The 2.5th and the 97.5th percentile (nearest rank); `None` if they are the same.
+fn percentiles(mut values: Vec<f64>) -> Option<Interval> {
+    values.sort_by(f64::total_cmp);
+    let rank = |thousandths: usize| values.get((values.len() * thousandths).div_ceil(1000).saturating_sub(1)).copied();
+    let (low, high) = (rank(25)?, rank(975)?);
+    (low < high).then_some(Interval { low, high })
+}
+
+/// Values in order, each with the number of its cluster.
+fn sorted(clusters: &[Vec<Pair>], value: impl Fn(&Pair) -> f64) -> Vec<(f64, usize)> {
+    let all = clusters.iter().enumerate().flat_map(|(at, pairs)| pairs.iter().map(move |pair| (pair, at)));
+    let mut all: Vec<(f64, usize)> = all.map(|(pair, at)| (value(pair), at)).collect();
+    all.sort_by(|a, b| a.0.total_cmp(&b.0));
+    all
+}
+
+/// The value at place ⌈n/2⌉ where each is there as often as its cluster was drawn; 0 of none.
+fn weighted_median(sorted: &[(f64, usize)], chosen: &[u32], n: u64) -> f64 {
+    let mut left = n.div_ceil(2);
+    for (value, cluster) in sorted {
+        let times = u64::from(chosen.get(*cluster).copied().unwrap_or_default());
+        if times >= left && left > 0 {
+            return *value;
+        }
+        left -= times;
+    }
+    0.0
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+
+    fn single(values: &[f64]) -> Vec<Cluster> {
+        values.iter().map(|value| Cluster { sum: *value, n: 1 }).collect()
+    }
+
+    /// All 27 draws of three clusters, each as probable as the others.
+    #[test]
+    fn it_is_near_what_all_draws_give() {
+        let values = [1.0, 5.0, 12.0];
+        let mut means = Vec::new();
+        for a in values {
+            for b in values {
+                for c in values {
+                    means.push((a + b + c) / 3.0);
+                }
+            }
+        }
+        means.sort_by(f64::total_cmp);
+        // 1/27 = 3.7% are the least, and as many the greatest.
+        let interval = mean_interval(&single(&values)).expect("three");
+        assert_eq!((interval.low, interval.high), (means[0], means[26]));
+    }
+
+    #[test]
+    fn what_cannot_be_told_is_not() {
+        assert_eq!(mean_interval(&single(&[4.0])), None);
+        assert_eq!(mean_interval(&single(&[4.0; 9])), None);
+        assert_eq!(median_interval(&[vec![(1.0, 2.0)], vec![(1.0, 2.0)]]), None);
+        assert_eq!(median_difference(&[]), None);
+        assert_eq!(median_difference(&[vec![(1.0, 4.0), (2.0, 9.0)], vec![(30.0, 5.0)]]), Some(5.0 - 2.0));
+    }
+
+    #[test]
+    fn copies_in_a_cluster_make_it_no_surer() {
+        let once: Vec<Cluster> = single(&[1.0, 4.0, 2.0, 8.0, 5.0, 7.0]);
+        let copied: Vec<Cluster> = once.iter().map(|one| Cluster { sum: one.sum * 5.0, n: 5 }).collect();
+        let (a, b) = (mean_interval(&once).expect("six"), mean_interval(&copied).expect("six"));
+        assert!((a.low - b.low).abs() < 1e-12 && (a.high - b.high).abs() < 1e-12, "{a:?} {b:?}");
+    }
+
+    proptest! {
+        #[test]
+        fn it_is_within_the_values(values in prop::collection::vec(-50i32..50, 2..30)) {
+            let values: Vec<f64> = values.into_iter().map(f64::from).collect();
+            if let Some(interval) = mean_interval(&single(&values)) {
+                let (least, most) = values.iter().fold((f64::MAX, f64::MIN), |(l, m), v| (l.min(*v), m.max(*v)));
+                prop_assert!(least <= interval.low && interval.high <= most && interval.width() > 0.0);
+            }
+        }
+
+        #[test]
+        fn the_median_is_that_of_all_that_were_drawn(pairs in prop::collection::vec((-9i32..9, -9i32..9), 1..20)) {
+            let clusters: Vec<Vec<Pair>> = pairs.chunks(3).map(|chunk| {
+                chunk.iter().map(|(a, b)| (f64::from(*a), f64::from(*b))).collect()
+            }).collect();
+            let median = |mut values: Vec<i32>| {
+                values.sort_unstable();
+                f64::from(values[values.len().div_ceil(2) - 1])
+            };
+            let expected = median(pairs.iter().map(|pair| pair.1).collect()) - median(pairs.iter().map(|pair| pair.0).collect());
+            prop_assert_eq!(median_difference(&clusters), Some(expected));
+        }
+    }
+}
