@@ -130,7 +130,7 @@ fn locate<'p>(args: &Args, tasks: &'p [Task]) -> Result<(Address, &'p Task), Fai
     Ok((address, task))
 }
 
-/// The labels of a cell, the last axis fastest.
+/// The key of a cell's row and the labels of its axes, the last axis fastest.
 fn labels(task: &Task, cell: u32) -> String {
     let mut rest = cell as usize;
     let mut labels: Vec<&str> = Vec::new();
@@ -139,6 +139,7 @@ fn labels(task: &Task, cell: u32) -> String {
         labels.extend(axis.cells.get(rest % count).map(|(label, _)| label.as_str()));
         rest /= count;
     }
+    labels.extend(task.row(cell).map(|row| row.key.as_str()));
     labels.reverse();
     labels.join("-")
 }

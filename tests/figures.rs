@@ -99,7 +99,7 @@ fn what_is_reported_of_agents_is_what_python_computes() {
     }
     let home = tempfile::tempdir().expect("temp");
     let at = home.path();
-    for (path, content) in testing::files(&root().join("suites/trades/bird")) {
+    for (path, content) in testing::files(root().join("suites/trades/bird")) {
         testing::write(at, &format!("trades/bird/{path}"), &content);
     }
     let gold = gold();

@@ -3,6 +3,8 @@
 //! Fixtures are found by folder, `tests/lsp/fixtures/<feature>/*.pcd`, with `‸` where a cursor stands, each asked for on its own; what the server
 //! says stands beside them as a snapshot.
 
+#[path = "lsp/data_sets.rs"]
+mod data_sets;
 #[path = "lsp/editor.rs"]
 mod editor;
 #[path = "lsp/features.rs"]

@@ -13,6 +13,9 @@ use crate::hir;
 use crate::host::Host;
 use crate::lower;
 
+/// The rows that a message names.
+const SHOWN: usize = 5;
+
 type Require = plan::suite::Require<Compiled>;
 
 /// Something that is wrong only where a value is null.
@@ -103,7 +106,7 @@ fn decide(
         match found.next() {
             Some(Fixed::Values(values)) if values.iter().any(|value| *value != Value::Bool(true)) => {
                 can_hold = false;
-                say_never(require, values.len(), diagnostics);
+                say_never(require, task, values, diagnostics);
             }
             Some(Fixed::Fails(why)) => failures.push((why, require.span)),
             _ => {}
@@ -154,12 +157,28 @@ fn computed(task: &Task) -> Vec<(Expr, Span)> {
     found
 }
 
-fn say_never(require: &Require, cells: usize, diagnostics: &mut Vec<Diagnostic>) {
+fn say_never(require: &Require, task: &Task, values: &[Value], diagnostics: &mut Vec<Diagnostic>) {
     // What is said of a part of it says the same.
     let same = |said: &Diagnostic| said.code == Code::IMPOSSIBLE_PREDICATE && require.span.covers(said.primary.span);
     diagnostics.retain(|said| !same(said));
     let message = "`require` is false, and depends on nothing that is drawn";
-    let label = if cells > 1 { "false in a cell of the axes" } else { "always false" };
+    if let Some(each) = &task.each {
+        let fails = |row: usize| {
+            let of_row = task.cells_per_row().max(1) as usize;
+            values.iter().skip(row * of_row).take(of_row).any(|value| *value != Value::Bool(true))
+        };
+        let keys: Vec<&str> = (0..each.rows.len())
+            .filter(|row| fails(*row))
+            .filter_map(|row| Some(each.rows.get(row)?.key.as_str()))
+            .collect();
+        let shown = keys.iter().take(SHOWN).copied().collect::<Vec<_>>().join(", ");
+        let more = keys.len().saturating_sub(SHOWN);
+        let more = if more > 0 { format!(", and {more} more") } else { String::new() };
+        let said = Diagnostic::new(Code::REQUIRE_NEVER_HELD, message, require.span, "false for a row of `each`");
+        let help = "exclude these rows with `where` after `each`: no other draw changes them";
+        return diagnostics.push(said.note(format!("false for {shown}{more}")).help(help));
+    }
+    let label = if values.len() > 1 { "false in a cell of the axes" } else { "always false" };
     diagnostics.push(
         Diagnostic::new(Code::REQUIRE_NEVER_HELD, message, require.span, label)
             .help("remove it, or let it depend on a drawn value, so that another draw can meet it"),

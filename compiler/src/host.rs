@@ -25,6 +25,10 @@ pub trait Host {
     fn wants_all_tables(&self) -> bool {
         false
     }
+    /// How many queries that are data are run for one call. An editor runs fewer: it asks at every key.
+    fn most_queries(&self) -> usize {
+        usize::MAX
+    }
     /// Called between the stages of a compilation. A host whose caller no longer wants the result may end it here by unwinding.
     fn go_on(&self) {}
     /// SQLite, as authority on SQL.

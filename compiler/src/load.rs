@@ -196,9 +196,7 @@ pub(crate) fn plain_path(target: &ast::StringLit, diagnostics: &mut Vec<Diagnost
             }
         }
     }
-    let leaves =
-        name.starts_with('/') || name.contains('\\') || name.split('/').any(|part| matches!(part, ".." | "." | ""));
-    if leaves {
+    if !stays_inside(&name) {
         diagnostics.push(
             Diagnostic::new(
                 Code::UNSAFE_PATH,
@@ -211,6 +209,11 @@ pub(crate) fn plain_path(target: &ast::StringLit, diagnostics: &mut Vec<Diagnost
         return None;
     }
     Some(name)
+}
+
+/// Whether a path of the project stays in its folder.
+pub(crate) fn stays_inside(name: &str) -> bool {
+    !(name.starts_with('/') || name.contains('\\') || name.split('/').any(|part| matches!(part, ".." | "." | "")))
 }
 
 fn shown_folder(folder: &str) -> &str {

@@ -8,6 +8,9 @@ use gen_lsp_types::{TextDocumentContentChangeEvent, Uri};
 use crate::edits::Edits;
 use crate::position::{Encoding, Lines};
 
+/// Queries of a data set that are run for one call while somebody types: those of its first rows.
+const MOST_QUERIES: usize = 50;
+
 /// A buffer.
 #[derive(Clone, Debug)]
 pub struct Document {
@@ -104,6 +107,10 @@ impl Host for Overlay<'_> {
 
     fn wants_all_tables(&self) -> bool {
         true
+    }
+
+    fn most_queries(&self) -> usize {
+        MOST_QUERIES
     }
 
     fn go_on(&self) {

@@ -4,14 +4,38 @@ use std::sync::Arc;
 
 use crate::failure::Failure;
 use crate::suite::{ColumnId, Expr};
+use crate::value::RowSet;
 use crate::{Plan, Value, ValueType};
 
 /// Computes what depends on no draw, as when instances are made.
 pub trait Compute {
     /// What expressions of a task are.
     fn fixed(&self, plan: &Plan, task: usize, wanted: &[Expr]) -> Vec<Fixed>;
+    /// What queries give that are data: each on a database, given by its bytes. In the order of `asked`.
+    fn queries(&self, asked: &[GoldQuery<'_>]) -> Vec<GoldResult>;
     /// A table of this number of columns and rows, of whose columns none is known yet.
     fn table(&self, columns: usize, rows: usize) -> Box<dyn Rows>;
+}
+
+/// A query that is data.
+#[derive(Clone, Copy, Debug)]
+pub struct GoldQuery<'a> {
+    /// The database.
+    pub database: &'a Arc<[u8]>,
+    /// The query.
+    pub sql: &'a str,
+}
+
+/// What it gives, or why it gives nothing, in SQLite's words.
+pub type GoldResult = Result<Arc<Gold>, String>;
+
+/// The rows of a query that is data.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Gold {
+    /// Names and rows, as SQLite gives them.
+    pub rows: RowSet,
+    /// Of each column the type of its values; `None` where they are of several types, or all null.
+    pub types: Vec<Option<ValueType>>,
 }
 
 /// The rows of a table, of which formulas are computed one after another.

@@ -10,11 +10,12 @@ use serde_json::{Map, Value as Json};
 use crate::Error;
 use crate::bundle::{SCHEMAS, STATIC};
 use crate::stage::{self, Stage, StageKey};
+use crate::unit::AskedRow;
 
 /// One question: prompt, sandbox and answer key.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Instance {
-    /// `<task>[-<axis labels>…][-<variant or stage>]-<sample>`
+    /// `<task>[-<row's key>][-<axis labels>…][-<variant or stage>]-<sample>`
     pub id: String,
     /// What the agent is told.
     pub prompt: String,
@@ -36,6 +37,8 @@ pub struct Instance {
     pub task: String,
     /// The variant's name.
     pub variant: Option<String>,
+    /// The row of a data set that it asks.
+    pub each: Option<AskedRow>,
     /// Axis values by name, in source order.
     pub axis: Vec<(String, Value)>,
     /// From 1.
@@ -143,6 +146,7 @@ impl Instance {
             version: text(picard, "version")?,
             task: text(picard, "task")?,
             variant: picard.get("variant").and_then(Json::as_str).map(str::to_owned),
+            each: picard.get("each").map(asked_row).transpose()?,
             axis: values(picard, "axis")?,
             sample: picard
                 .get("sample")
@@ -223,6 +227,11 @@ fn fields<'a>(json: &'a Json, field: &str) -> impl Iterator<Item = (&'a String, 
 fn values(json: &Json, field: &str) -> Result<Vec<(String, Value)>, Error> {
     let value = |json: &Json| Value::from_key_json(json).ok_or_else(|| bad(format!("`{field}` holds {json}")));
     fields(json, field).map(|(name, json)| Ok((name.clone(), value(json)?))).collect()
+}
+
+fn asked_row(each: &Json) -> Result<AskedRow, Error> {
+    let by = each.get("by").and_then(Json::as_str).map(str::to_owned);
+    Ok(AskedRow { name: text(each, "name")?, key: text(each, "key")?, by })
 }
 
 fn lakes(picard: &Json) -> Result<Vec<Lake>, Error> {

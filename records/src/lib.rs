@@ -24,6 +24,7 @@ pub mod responses;
 pub mod run;
 pub mod score;
 pub mod stage;
+pub mod unit;
 
 pub use bundle::Bundle;
 pub use error::Error;
@@ -34,3 +35,4 @@ pub use responses::Ignored;
 pub use run::RunInfo;
 pub use score::{Reason, Score, Verdict};
 pub use stage::{Stage, StageKey, StageScore};
+pub use unit::{AskedRow, Unit};

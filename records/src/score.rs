@@ -6,6 +6,7 @@ use crate::attempt::{Attempt, Class};
 use crate::money::Money;
 use crate::response::Status;
 use crate::stage::{Stage, StageScore};
+use crate::unit::{AskedRow, Unit};
 
 /// The score of one instance in one trial, with all that a report counts by.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -18,6 +19,9 @@ pub struct Score {
     pub task: String,
     /// Its variant.
     pub variant: Option<String>,
+    /// The row of a data set that it asks.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    pub each: Option<AskedRow>,
     /// Its axis values by name, as texts.
     pub axis: Vec<(String, String)>,
     /// From 1.
@@ -69,6 +73,13 @@ pub struct Score {
     pub first_tool_ms: Option<u64>,
     /// As in the response.
     pub first_sql_ms: Option<u64>,
+}
+
+impl Score {
+    /// What it hangs together by with other responses to its task.
+    pub fn unit(&self) -> Unit {
+        Unit::of(self.sample, self.each.as_ref())
+    }
 }
 
 /// What one `expect` says of a response.

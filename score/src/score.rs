@@ -54,6 +54,7 @@ pub fn score(instance: &Instance, response: Option<&Response>, trial: u32, start
         trial,
         task: instance.task.clone(),
         variant: instance.variant.clone(),
+        each: instance.each.clone(),
         axis: instance.axis.iter().map(|(name, value)| (name.clone(), value.render().into_owned())).collect(),
         sample: instance.sample,
         tags: instance.tags.clone(),

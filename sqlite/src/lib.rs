@@ -33,4 +33,4 @@ pub use described::{Read, described, reads, reads_of};
 pub use ffi::start;
 pub use meter::{Over, stop_all, stopped};
 pub use prepare::Prepare;
-pub use rules::{AUTHOR, Bounds, CHANGE, CHECKED, FIXTURE, GIVEN, REPLY, Rules, TOOL, Writes};
+pub use rules::{AUTHOR, Bounds, CHANGE, CHECKED, FIXTURE, GIVEN, GOLD, REPLY, Rules, TOOL, Writes};

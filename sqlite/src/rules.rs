@@ -102,6 +102,9 @@ pub const REPLY: Rules = Rules {
     pragmas: &[],
 };
 
+/// SQL of a data set that says what is right: as a reply, but a word in double quotes is always a name.
+pub const GOLD: Rules = Rules { quoted_texts: false, ..REPLY };
+
 /// An agent that works on a database in its sandbox. It may use the clock and random numbers: its results are not an
 /// answer key.
 pub const TOOL: Rules = Rules {

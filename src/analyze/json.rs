@@ -61,6 +61,12 @@ fn of_row(row: &Row, timing: bool) -> Json {
         "acceptance": row.acceptance.map(rounded),
         "bytes": { "mean": row.mean_bytes, "most": row.most_bytes },
     });
+    if let (Some(rows), Some(fields)) = (&row.rows, json.as_object_mut()) {
+        let file =
+            |(name, files, most): &(String, u64, u64)| json!({ "name": name, "files": files, "most_rows": most });
+        let files: Vec<Json> = rows.files.iter().map(file).collect();
+        fields.insert("each".into(), json!({ "rows": rows.rows, "clusters": rows.clusters, "files": files }));
+    }
     if let (false, Some(fields)) = (row.traps.is_empty(), json.as_object_mut()) {
         let of_trap = |(name, told): &(String, u64)| json!({ "name": name, "differs": rounded(*told as f64 / row.instances.max(1) as f64) });
         fields.insert("traps".into(), row.traps.iter().map(of_trap).collect());

@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet, HashSet};
 
 use plan::Plan;
-use plan::suite::Task;
+use plan::suite::{FileContent, Task};
 use plan::uses::is_static;
 use statistics::Interval;
 use statistics::accuracy::clusters;
@@ -23,6 +23,8 @@ pub struct Row {
     pub variants: Vec<String>,
     /// Nothing of it is drawn: it has one sample.
     pub is_static: bool,
+    /// Of a data set: how many rows are asked, and how many of them share a file.
+    pub rows: Option<AskedRows>,
     /// How many instances of it a build has by the suite's own number of samples.
     pub weight: u64,
     /// How many were made.
@@ -57,6 +59,52 @@ pub struct Row {
     pub most_bytes: u64,
     /// What an instance took on average, in nanoseconds.
     pub nanos: u64,
+}
+
+/// The rows of a data set.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct AskedRows {
+    /// How many are asked.
+    pub rows: u64,
+    /// How many clusters they belong to; `None` where none are declared.
+    pub clusters: Option<u64>,
+    /// The files of the sandbox that rows share: name, different files, and the most rows of one of them.
+    pub files: Vec<(String, u64, u64)>,
+}
+
+impl AskedRows {
+    fn of(task: &Task) -> Option<AskedRows> {
+        let each = task.each.as_ref()?;
+        let file = |file: &plan::suite::File| match &file.content {
+            FileContent::FixtureByRow(by_row) => {
+                let mut rows: BTreeMap<u32, u64> = BTreeMap::new();
+                by_row.rows.iter().for_each(|at| *rows.entry(*at).or_default() += 1);
+                Some((file.name.clone(), rows.len() as u64, rows.values().max().copied().unwrap_or(0)))
+            }
+            FileContent::Fixture { .. } => Some((file.name.clone(), 1, each.rows.len() as u64)),
+            _ => None,
+        };
+        Some(AskedRows {
+            rows: each.rows.len() as u64,
+            clusters: each.rows.iter().any(|row| row.by.is_some()).then(|| each.clusters() as u64),
+            files: task.files.iter().filter_map(file).collect(),
+        })
+    }
+}
+
+/// What an instance is one observation with: its sample, its row, or the cluster of that.
+fn units(task: &Task, seen: &[&Seen]) -> Vec<usize> {
+    let mut known: BTreeMap<(&str, bool), usize> = BTreeMap::new();
+    seen.iter()
+        .map(|one| match task.row(one.address.cell) {
+            None => one.address.sample as usize,
+            Some(row) => {
+                let next = known.len();
+                let unit = row.by.as_ref().map_or((row.key.as_str(), false), |by| (by.as_str(), true));
+                *known.entry(unit).or_insert(next)
+            }
+        })
+        .collect()
 }
 
 /// A kind of dirt in files: rows that are there twice, or cells of a column that are not written as they are.
@@ -95,7 +143,7 @@ pub struct Commonest {
     pub times: u64,
     /// The number of instances in total.
     pub of: u64,
-    /// The 95% confidence interval of the share; cells and variants of one sample are one observation.
+    /// The 95% confidence interval of the share; cells and variants of one sample are one observation, and so are the rows of a cluster.
     pub interval: Interval,
 }
 
@@ -159,7 +207,8 @@ fn row(
     }
     let commonest = answers.iter().max_by_key(|(_, (times, first))| (*times, std::cmp::Reverse(*first)));
     let (answer, (times, first)) = commonest.map_or(("", (0, 0)), |(answer, found)| (*answer, *found));
-    let guessed = seen.iter().map(|one| (one.address.sample as usize, f64::from(u8::from(one.answer == answer))));
+    let units = units(task, seen);
+    let guessed = seen.iter().zip(units).map(|(one, unit)| (unit, f64::from(u8::from(one.answer == answer))));
     let commonest = Commonest {
         answer: seen.get(first).map_or_else(String::new, |one| one.shown.clone()),
         times,
@@ -170,8 +219,8 @@ fn row(
     let questions: HashSet<&str> = seen.iter().map(|one| one.question.as_str()).collect();
     let duplicates = instances - questions.len() as u64;
     // Cells and variants of a sample are drawn again together.
-    let tries: u64 = tries(seen);
-    let samples = u64::from(samples);
+    let tries: u64 = tries(task, seen);
+    let samples = u64::from(samples) * u64::from(task.rows());
     let conditional = !task.requires.is_empty();
     let accepted = if conditional { wilson(samples, tries).low } else { 1.0 };
     let sure = if duplicates == 0 { birthday(samples) } else { 0.0 }.max((questions.len().max(1) as f64).log10());
@@ -185,6 +234,7 @@ fn row(
             .map(|variant| variant.name.clone())
             .collect(),
         is_static,
+        rows: AskedRows::of(task),
         weight: u64::from(if is_static { 1 } else { task.samples }) * u64::from(task.cells()) * variants.len() as u64,
         instances,
         count: count(plan, task, named, accepted).at_least(sure),
@@ -254,9 +304,12 @@ fn traps(task: &Task, variants: &[u32], seen: &[&Seen]) -> Vec<(String, u64)> {
 }
 
 /// How often all samples were drawn together.
-fn tries(seen: &[&Seen]) -> u64 {
+fn tries(task: &Task, seen: &[&Seen]) -> u64 {
     let mut counted = BTreeSet::new();
-    seen.iter().filter(|one| counted.insert(one.address.sample)).map(|one| u64::from(one.attempt) + 1).sum()
+    seen.iter()
+        .filter(|one| counted.insert((one.address.sample, task.row_of(one.address.cell))))
+        .map(|one| u64::from(one.attempt) + 1)
+        .sum()
 }
 
 /// All rows together.
@@ -276,7 +329,7 @@ pub struct Whole {
 pub fn whole(rows: &[Row]) -> Whole {
     let weight: u64 = rows.iter().map(|row| row.weight).sum();
     // The one answer of a static task is known only to who has solved it.
-    let drawn = rows.iter().filter(|row| !row.is_static);
+    let drawn = rows.iter().filter(|row| !row.is_static || row.rows.is_some());
     let earned: f64 = drawn.map(|row| row.weight as f64 * row.commonest.share()).sum();
     let most: Option<Vec<f64>> = rows.iter().map(|row| row.count.most).collect();
     Whole {

@@ -8,7 +8,7 @@ use statistics::Interval;
 
 use super::answers::cut;
 use super::count::Count;
-use super::row::{Dirt, Row, Whole};
+use super::row::{AskedRows, Dirt, Row, Whole};
 use super::verdict::{is_toothless, reasons};
 
 /// The most characters of an answer that are shown.
@@ -73,6 +73,9 @@ fn notes(out: &mut String, row: &Row) {
     let sound = if row.is_static { "static" } else { "good" };
     let verdict = if words.is_empty() { sound.to_owned() } else { words.join(", ") };
     let _ = writeln!(out, "  {verdict}");
+    if let Some(rows) = &row.rows {
+        data_set(out, rows);
+    }
     if row.commonest.times > 1 {
         let answer = cut(&row.commonest.answer.replace(['\n', '\r'], " "), ANSWER);
         let _ = writeln!(
@@ -115,6 +118,19 @@ fn notes(out: &mut String, row: &Row) {
     }
     if row.constants.len() > PARTS {
         let _ = writeln!(out, "  always the same: {} more", row.constants.len() - PARTS);
+    }
+}
+
+/// How many rows are asked, and how many of them share a file: those are alike.
+fn data_set(out: &mut String, rows: &AskedRows) {
+    let clusters = rows.clusters.map_or(String::new(), |clusters| format!(" in {} clusters", grouped(clusters)));
+    let _ = writeln!(out, "  {} rows{clusters}", grouped(rows.rows));
+    for (name, files, most) in &rows.files {
+        let s = if *files == 1 { "" } else { "s" };
+        let _ = write!(out, "  `{name}`: {} file{s}, at most {} rows each", grouped(*files), grouped(*most));
+        let alone = rows.clusters.is_none() && *most > 1;
+        let _ =
+            writeln!(out, "{}", if alone { "; rows of one file are alike: name their cluster with `by`" } else { "" });
     }
 }
 

@@ -68,8 +68,13 @@ impl Reason {
 
 /// All reasons why a row is not good; none where it is.
 pub fn reasons(row: &Row) -> Vec<Reason> {
-    // Of one sample, little can be said.
-    let of_one = |reason: &Reason| !row.is_static || matches!(reason, Reason::Nulls | Reason::Empties | Reason::Blind);
+    // Of one sample, little can be said. The rows of a data set are many, but their number is up to the data.
+    let of_one = |reason: &Reason| match (&row.rows, reason) {
+        (_, Reason::Nulls | Reason::Empties | Reason::Blind) => true,
+        (Some(_), Reason::TooSmall) => false,
+        (Some(rows), _) => rows.rows > 1,
+        (None, _) => !row.is_static,
+    };
     let constant = row.answers == 1 && row.instances > 1;
     let guessable = row.commonest.share() >= GUESSABLE_SHARE || row.entropy < GUESSABLE_BITS;
     let found = [
@@ -100,6 +105,7 @@ mod tests {
             task: "t".into(),
             variants: Vec::new(),
             is_static: false,
+            rows: None,
             weight: 1000,
             instances: 1000,
             count: Count { least: 9.0, most: Some(9.0) },

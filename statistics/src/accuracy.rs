@@ -1,7 +1,8 @@
 //! From scored responses to an accuracy and its interval: the one function that every command asks.
 //!
 //! Variants, axis values and trials of one sample share its drawn values (no random key holds a variant or an axis value), so they are one cluster: a run
-//! of one sample in twelve variants knows about one sample.
+//! of one sample in twelve variants knows about one sample. Of a data set, a row is a cluster, or the cluster that the suite names: rows on one database are
+//! alike.
 
 use std::collections::BTreeMap;
 
@@ -28,16 +29,22 @@ pub struct Row {
     pub score: f64,
 }
 
-/// Gives tasks and samples their numbers, in the order in which they first come.
-#[derive(Clone, Debug, Default)]
-pub struct Numbering {
+/// Gives tasks and clusters their numbers, in the order in which they first come. What a cluster is called is up to the caller: a sample by its number.
+#[derive(Clone, Debug)]
+pub struct Numbering<C = u32> {
     tasks: BTreeMap<String, usize>,
-    samples: BTreeMap<(usize, u32), usize>,
+    samples: BTreeMap<(usize, C), usize>,
 }
 
-impl Numbering {
-    /// The row of a response to `sample` (from 1) of `task`, in whatever cell, variant and trial.
-    pub fn row(&mut self, task: &str, sample: u32, correct: bool, score: f64) -> Row {
+impl<C> Default for Numbering<C> {
+    fn default() -> Numbering<C> {
+        Numbering { tasks: BTreeMap::new(), samples: BTreeMap::new() }
+    }
+}
+
+impl<C: Ord> Numbering<C> {
+    /// The row of a response to `sample` (from 1; or another cluster) of `task`, in whatever cell, variant and trial.
+    pub fn row(&mut self, task: &str, sample: C, correct: bool, score: f64) -> Row {
         let next = self.tasks.len();
         let task = match self.tasks.get(task) {
             Some(task) => *task,

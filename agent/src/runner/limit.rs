@@ -15,7 +15,10 @@ pub struct Place {
 impl Place {
     /// Of an instance.
     pub fn of(instance: &Instance) -> Place {
-        let cell = instance.axis.iter().map(|(name, value)| format!("{name}={}\n", value.render())).collect();
+        let row = instance.each.as_ref().map_or_else(String::new, |each| format!("{}\n", each.key));
+        let of_axes: String =
+            instance.axis.iter().map(|(name, value)| format!("{name}={}\n", value.render())).collect();
+        let cell = row + &of_axes;
         Place { task: instance.task.clone(), cell, sample: instance.sample }
     }
 }

@@ -8,7 +8,7 @@ use std::path::Path;
 use plan::Decimal;
 use records::jsonl::Lines;
 use records::responses::Counted;
-use records::{Bundle, Error, Ignored, Money, Response, RunInfo, Status, run as names};
+use records::{Bundle, Error, Ignored, Money, Response, RunInfo, Status, Unit, run as names};
 use serde::Deserialize;
 use statistics::accuracy::{Accuracy, Numbering, Row};
 
@@ -67,7 +67,7 @@ pub fn score_run(bundle: &Bundle, run: &Path) -> Result<Summary, Error> {
 
     let calls = Calls::new(run, &info, &bundle.manifest.options.sandbox_root);
     let mut pending = Pending::new(&run.join(names::SCORES))?;
-    let (mut numbering, mut rows): (_, Vec<Row>) = (Numbering::default(), Vec::new());
+    let (mut numbering, mut rows): (Numbering<Unit>, Vec<Row>) = (Numbering::default(), Vec::new());
     let mut ends: BTreeMap<Status, u64> = BTreeMap::new();
     let mut cost: Option<(i128, u64)> = None;
     for instance in bundle.instances()? {
@@ -90,7 +90,7 @@ pub fn score_run(bundle: &Bundle, run: &Path) -> Result<Summary, Error> {
                 return Err(Error::outside("interrupted while the responses were scored")
                     .help("every response is in the run: `picardc score` scores it"));
             }
-            rows.push(numbering.row(&score.task, score.sample, score.correct, score.score));
+            rows.push(numbering.row(&score.task, score.unit(), score.correct, score.score));
             *ends.entry(score.status).or_default() += 1;
             if let Some(one) = score.cost {
                 let (sum, told) = cost.get_or_insert((0, 0));

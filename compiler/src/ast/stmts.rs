@@ -34,6 +34,8 @@ pub enum StmtKind {
         /// A [`ExprKind::List`] or [`ExprKind::Object`] if well formed.
         cells: Expr,
     },
+    /// `each NAME in REL …`
+    Each(Each),
     /// `FORMAT NAME at PATH …`
     Data(Data),
     /// `table NAME { rows … }`: a relation without a file.
@@ -76,6 +78,21 @@ pub enum StmtKind {
     Allow(Allow),
     /// A form that is reserved for later (`trials …`): already reported.
     Reserved(Ident),
+}
+
+/// `each NAME in REL [key COLUMN] [by COLUMN] [where P]`: every row of a table is an instance.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Each {
+    /// What the task calls a row.
+    pub name: Ident,
+    /// The table, file or view: an [`ExprKind::Path`](super::ExprKind::Path).
+    pub rel: Expr,
+    /// The column that names a row in ids.
+    pub key: Option<Ident>,
+    /// The column that names its cluster.
+    pub by: Option<Ident>,
+    /// Which of its rows.
+    pub filter: Option<Expr>,
 }
 
 /// `stage NAME [after NAME, …] { … }`
@@ -137,6 +154,7 @@ impl Stmt {
                 walk.name(name);
                 walk.expr(cells);
             }
+            StmtKind::Each(each) => each.inside(walk),
             StmtKind::Data(data) => data.inside(walk),
             StmtKind::Table(table) => table.inside(walk),
             StmtKind::TableFrom(table) => table.inside(walk),
@@ -157,6 +175,16 @@ impl Stmt {
             StmtKind::Stage(stage) => stage.inside(walk),
             StmtKind::Allow(allow) => allow.inside(walk),
         }
+    }
+}
+
+impl Each {
+    pub(super) fn inside<'a>(&'a self, walk: &mut Walk<'_, 'a>) {
+        walk.name(&self.name);
+        walk.expr(&self.rel);
+        walk.names(&self.key);
+        walk.names(&self.by);
+        self.filter.iter().for_each(|filter| walk.expr(filter));
     }
 }
 

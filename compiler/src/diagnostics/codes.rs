@@ -155,6 +155,8 @@ impl Code {
         Error PATH_NOWHERE "E0610" "path_leads_nowhere"
         /// A JSONPath or XPath that leads to several places, or to something else than the function takes.
         Error PATH_SHAPE "E0611" "path_shape"
+        /// Queries that are data, and fail.
+        Error BAD_QUERIES "E0612" "bad_queries"
         /// `after` without a statement that changes rows.
         Error NO_CHANGE "E0613" "no_change"
         // E07: tasks
@@ -254,6 +256,8 @@ impl Code {
         /// Tables are joined on columns that do not reference each other, although a reference between the tables
         /// exists.
         Warning JOIN_ON_NO_KEY "W0506" "join_on_no_key"
+        /// Queries that are data, and return no rows.
+        Warning EMPTY_GOLD "W0507" "empty_gold"
     }
 }
 

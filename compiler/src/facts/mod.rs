@@ -129,6 +129,10 @@ impl<'a> Facts<'a> {
                 let facts = cells.map(|(_, value)| self.of(value, Scope::default()));
                 facts.reduce(|all, next| all.or(&next)).unwrap_or_else(Fact::unknown)
             }
+            Some(NameSource::Row) => {
+                let cells = task.each.as_ref().and_then(|each| each.values(id)).filter(|cells| !cells.is_empty());
+                cells.map_or_else(Fact::unknown, |cells| Fact::of_values(cells.iter().cloned()))
+            }
             None => Fact::unknown(),
         };
         // A name has one value, so nothing repeats.

@@ -165,6 +165,8 @@ pub enum Entity {
     Relation(RelationId),
     /// One of the suite's lakes, by its place among them.
     Lake(u32),
+    /// The row that `each` asks.
+    Row,
 }
 
 /// `==` or `!=` in a filter of a JSONPath or XPath, of the values at a place and a text.

@@ -18,6 +18,7 @@ pub(super) fn check(cx: &TaskCx<'_>, said: &mut Vec<Diagnostic>) {
         let what = match name.source {
             hir::NameSource::Draw { .. } => "drawn",
             hir::NameSource::Axis => "an axis",
+            hir::NameSource::Row => "a column",
             hir::NameSource::Compute(_) => "computed",
         };
         said.push(unused(&name.name, name.span, what));

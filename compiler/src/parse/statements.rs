@@ -2,7 +2,7 @@
 
 use super::grammar::{Pair, Rule};
 use super::walk::Walker;
-use crate::ast::{Expr, Prompt, Stage, Stmt, StmtKind};
+use crate::ast::{Each, Expr, ExprKind, Prompt, Stage, Stmt, StmtKind};
 
 impl Walker<'_> {
     /// One statement.
@@ -37,6 +37,7 @@ impl Walker<'_> {
                 let cells = self.after_eq(parts.next()?, parts.next(), &name.text)?;
                 StmtKind::Axis { name, cells }
             }
+            Rule::each => StmtKind::Each(self.each(inner)?),
             Rule::clutter => {
                 let mut parts =
                     inner.into_inner().filter(|part| !matches!(part.as_rule(), Rule::k_clutter | Rule::k_in));
@@ -68,6 +69,24 @@ impl Walker<'_> {
             }
         }
         Some(StmtKind::Draw { names, domain: domain? })
+    }
+
+    fn each(&mut self, pair: Pair<'_>) -> Option<Each> {
+        let (mut name, mut rel, mut key, mut by, mut filter) = (None, None, None, None, None);
+        for part in pair.into_inner() {
+            match part.as_rule() {
+                Rule::decl => name = Some(self.declared(&part, true)),
+                Rule::path => {
+                    let span = self.span(&part);
+                    rel = Some(Expr { kind: ExprKind::Path(self.path(part)), span });
+                }
+                Rule::row_key => key = part.into_inner().nth(1).map(|name| self.ident(&name)),
+                Rule::row_by => by = part.into_inner().nth(1).map(|name| self.ident(&name)),
+                Rule::expr => filter = Some(self.expr(part)),
+                _ => {}
+            }
+        }
+        Some(Each { name: name?, rel: rel?, key, by, filter })
     }
 
     fn require(&mut self, pair: Pair<'_>) -> Option<Expr> {

@@ -115,7 +115,7 @@ impl<'s> Walker<'s> {
         }
         let problem = if words::is_reserved(&ident.text) {
             format!("`{}` is a reserved word and cannot be a name", ident.text)
-        } else if value && words::is_no_name(&ident.text) {
+        } else if value && words::takes_a_name(&ident.text) {
             format!("`{}` starts a statement and cannot be the name of a value", ident.text)
         } else {
             return ident;

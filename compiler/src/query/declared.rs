@@ -16,6 +16,8 @@ pub enum Kind {
     Draw,
     Compute,
     Axis,
+    /// A row of `each`.
+    Each,
     File(Format),
     Table,
     /// A table that is read and never handed out.
@@ -40,6 +42,7 @@ impl Kind {
             Kind::Draw => "drawn value",
             Kind::Compute => "computed value",
             Kind::Axis => "axis",
+            Kind::Each => "row",
             Kind::File(format) => format.bare(),
             Kind::Table => "table",
             Kind::TableFrom => "private table",
@@ -129,6 +132,7 @@ fn statements(stmts: &[Stmt]) -> Vec<Declaration> {
             }
             StmtKind::Compute(compute) => found.push(new(&compute.name, Kind::Compute)),
             StmtKind::Axis { name, .. } => found.push(new(name, Kind::Axis)),
+            StmtKind::Each(each) => found.push(new(&each.name, Kind::Each)),
             StmtKind::Data(data) => {
                 found.push(Declaration { inner: content(&data.content), ..new(&data.name, Kind::File(data.format)) });
             }

@@ -52,6 +52,7 @@ mod statement;
 mod steady;
 mod syntax;
 mod tables;
+pub mod tied;
 mod whole;
 
 use std::cell::OnceCell;

@@ -288,8 +288,14 @@ impl Draw {
                 self.body(true);
             }
             _ => {
-                let word =
-                    self.pick(&["allow some_lint", "samples 20", "folder \"x\"", "clutter 3 in \"y\"", "tags [a, b]"]);
+                let word = self.pick(&[
+                    "allow some_lint",
+                    "samples 20",
+                    "folder \"x\"",
+                    "clutter 3 in \"y\"",
+                    "tags [a, b]",
+                    "each q in rec key A by B where A > 3",
+                ]);
                 self.put(word);
             }
         }

@@ -12,6 +12,7 @@
 (draw name: (_) @local.definition.var)
 (compute name: (_) @local.definition.var)
 (axis name: (_) @local.definition.var)
+(each name: (_) @local.definition.var)
 (file name: (_) @local.definition.var)
 (task_body (table name: (_) @local.definition.var))
 (body (table name: (_) @local.definition.var))

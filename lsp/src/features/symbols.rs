@@ -58,7 +58,7 @@ pub fn kind(kind: Kind) -> lsp::SymbolKind {
         Kind::Task => lsp::SymbolKind::Class,
         Kind::Function => lsp::SymbolKind::Function,
         Kind::Draw | Kind::Compute => lsp::SymbolKind::Variable,
-        Kind::Axis => lsp::SymbolKind::Array,
+        Kind::Axis | Kind::Each => lsp::SymbolKind::Array,
         Kind::File(_) => lsp::SymbolKind::File,
         Kind::Column => lsp::SymbolKind::Field,
         Kind::Variant | Kind::Stage => lsp::SymbolKind::Method,

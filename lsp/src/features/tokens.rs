@@ -204,7 +204,7 @@ fn token_type(kind: Declared) -> &'static str {
         Declared::Columns | Declared::Table | Declared::TableFrom | Declared::View | Declared::File(_) => "struct",
         Declared::Task | Declared::Variant | Declared::Stage => "class",
         Declared::Function => "function",
-        Declared::Constant | Declared::Draw | Declared::Compute | Declared::Axis => "variable",
+        Declared::Constant | Declared::Draw | Declared::Compute | Declared::Axis | Declared::Each => "variable",
         Declared::Column => "property",
     }
 }

@@ -11,6 +11,12 @@ functions! {
     CHANGED = reads("changed", Reader::Changed);
     /// A database within a number of tokens.
     DESCRIBE = reads("describe", Reader::Describe);
+    QUERY = Record {
+        query: Some(QueryResult::Rows),
+        order: Order::Kept,
+        fraction: Fraction::Kept,
+        ..reads("query", Reader::Gold)
+    };
     ROWS = Record {
         name: "rows",
         kernel: Kernel::Query,

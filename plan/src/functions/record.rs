@@ -118,6 +118,11 @@ impl Record {
         matches!(self.kernel, Kernel::Fields)
     }
 
+    /// Whether it runs SQL that is a value, on a database.
+    pub fn runs_text(&self) -> bool {
+        matches!(self.kernel, Kernel::Reads(Reader::Gold))
+    }
+
     /// Whether it gives its first argument that is not null.
     pub fn is_first_known(&self) -> bool {
         matches!(self.kernel, Kernel::FirstKnown)
@@ -208,6 +213,8 @@ pub enum Reader {
     Schema,
     /// A database, described in a number of tokens.
     Describe,
+    /// The rows that SQL which is a value gives.
+    Gold,
     /// The state of a database after statements.
     After,
     /// How many rows a state changes.

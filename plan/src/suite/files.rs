@@ -90,6 +90,35 @@ pub enum FileContent<S: Phase = Compiled> {
         /// How it can be read.
         kind: FixtureKind,
     },
+    /// An existing file of the project, another one for some rows of `each`.
+    FixtureByRow(ByRow),
+}
+
+/// Existing files, of which each row of `each` has one.
+#[derive(Clone, Debug, Default, PartialEq, Serialize)]
+pub struct ByRow {
+    /// The files, in the order in which rows first name them.
+    pub files: Vec<FixtureFile>,
+    /// Which of them is that of a row, by row.
+    pub rows: Vec<u32>,
+}
+
+/// An existing file of the project.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct FixtureFile {
+    /// Its path in the project.
+    pub path: String,
+    /// What is in it.
+    pub bytes: Bytes,
+    /// How it can be read.
+    pub kind: FixtureKind,
+}
+
+impl ByRow {
+    /// The file of a row.
+    pub fn file(&self, row: u32) -> Option<&FixtureFile> {
+        self.files.get(*self.rows.get(row as usize)? as usize)
+    }
 }
 
 /// A view of a database.
@@ -202,7 +231,8 @@ impl<S: Phase> FileContent<S> {
             | FileContent::ComputedText(_)
             | FileContent::Tree { .. }
             | FileContent::ComputedTree(_)
-            | FileContent::Fixture { .. } => &[],
+            | FileContent::Fixture { .. }
+            | FileContent::FixtureByRow(_) => &[],
         }
     }
 
@@ -245,7 +275,8 @@ impl<S: Phase> FileContent<S> {
             | FileContent::DrawnText(_)
             | FileContent::Tree { .. }
             | FileContent::Tables(_)
-            | FileContent::Fixture { .. } => {}
+            | FileContent::Fixture { .. }
+            | FileContent::FixtureByRow(_) => {}
         }
     }
 
@@ -270,6 +301,7 @@ impl<S: Phase> FileContent<S> {
             FileContent::ComputedTree(value) => FileContent::ComputedTree(by.expr(value)),
             FileContent::Tables(tables) => FileContent::Tables(tables.clone()),
             FileContent::Fixture { bytes, kind } => FileContent::Fixture { bytes: bytes.clone(), kind: kind.clone() },
+            FileContent::FixtureByRow(by_row) => FileContent::FixtureByRow(by_row.clone()),
         }
     }
 }

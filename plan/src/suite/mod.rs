@@ -9,6 +9,7 @@
 //! for snapshots and curious people.
 
 mod draws;
+mod each;
 mod exprs;
 mod extras;
 mod files;
@@ -28,8 +29,8 @@ use std::sync::Arc;
 use serde::{Serialize, Serializer};
 
 pub use self::{
-    draws::*, exprs::*, extras::*, files::*, form::*, lakes::*, matchers::Matcher, matching::*, means::*, names::*,
-    phase::*, relations::*, stages::*, tasks::*,
+    draws::*, each::*, exprs::*, extras::*, files::*, form::*, lakes::*, matchers::Matcher, matching::*, means::*,
+    names::*, phase::*, relations::*, stages::*, tasks::*,
 };
 pub use crate::ids::{ColumnId, DomainId, FileId, LakeId, NameId, RelationId, StageId};
 use crate::{Domain, TiVec, answer_key};

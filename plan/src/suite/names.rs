@@ -37,6 +37,8 @@ pub enum NameSource<S: Phase = Compiled> {
     Compute(S::Expr),
     /// `axis NAME = …`: the cell's value.
     Axis,
+    /// `q.COLUMN` of `each q in REL`: a cell of the row.
+    Row,
 }
 
 /// `axis NAME = …`
@@ -63,7 +65,7 @@ impl<S: Phase> NameSource<S> {
     pub fn draw(&self) -> Option<&Draw<S>> {
         match self {
             NameSource::Draw { draw, .. } => Some(draw),
-            NameSource::Compute(_) | NameSource::Axis => None,
+            NameSource::Compute(_) | NameSource::Axis | NameSource::Row => None,
         }
     }
 
@@ -72,7 +74,7 @@ impl<S: Phase> NameSource<S> {
         match self {
             NameSource::Draw { draw, .. } => draw.each(Scope::default(), visit),
             NameSource::Compute(value) => visit(Role::Value, value, Scope::default()),
-            NameSource::Axis => {}
+            NameSource::Axis | NameSource::Row => {}
         }
     }
 
@@ -84,6 +86,7 @@ impl<S: Phase> NameSource<S> {
             }
             NameSource::Compute(value) => NameSource::Compute(by.expr(value)),
             NameSource::Axis => NameSource::Axis,
+            NameSource::Row => NameSource::Row,
         }
     }
 }

@@ -3,8 +3,8 @@
 use serde::Serialize;
 
 use super::{
-    Axis, Compile, Compiled, Extra, File, FileId, LakeUse, Means, Name, NameId, NameSource, Phase, Printed, Relation,
-    RelationId, Role, Scope, Stage, StageId, StageMode, Visit,
+    Axis, Compile, Compiled, Each, EachRow, Extra, File, FileId, LakeUse, Means, Name, NameId, NameSource, Phase,
+    Printed, Relation, RelationId, Role, Scope, Stage, StageId, StageMode, Visit,
 };
 use crate::answer_key::Expect;
 use crate::{Span, TiVec};
@@ -29,7 +29,10 @@ pub struct Task<S: Phase = Compiled> {
     pub samples: u32,
     /// The suite's tags and its own.
     pub tags: Vec<String>,
-    /// Its axes; the cells are their product, the last axis fastest.
+    /// The rows of a data set, of which each is asked.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub each: Option<Each>,
+    /// Its axes; the cells are the product of the rows and the axes, the last axis fastest.
     pub axes: Vec<Axis<S>>,
     /// Its values: drawn, computed and axis names, indexed by [`NameId`].
     pub names: TiVec<NameId, Name<S>>,
@@ -138,14 +141,34 @@ impl<S: Phase> Task<S> {
         self.expects.iter().chain(self.ways().flat_map(|way| &way.expects))
     }
 
-    /// How many cells its axes span: 1 without axes.
+    /// How many cells its rows and its axes span: 1 without either.
     pub fn cells(&self) -> u32 {
+        self.rows().saturating_mul(self.cells_per_row())
+    }
+
+    /// How many rows of a data set it is asked for: 1 where it has none.
+    pub fn rows(&self) -> u32 {
+        self.each.as_ref().map_or(1, |each| each.rows.len() as u32)
+    }
+
+    /// How many cells its axes span: 1 without axes.
+    pub fn cells_per_row(&self) -> u32 {
         self.axes.iter().map(|axis| axis.cells.len() as u32).product()
+    }
+
+    /// The number of the row of a cell, from 0; 0 where it has no rows.
+    pub fn row_of(&self, cell: u32) -> u32 {
+        cell / self.cells_per_row().max(1)
+    }
+
+    /// The row of a cell.
+    pub fn row(&self, cell: u32) -> Option<&EachRow> {
+        self.each.as_ref()?.rows.get(self.row_of(cell) as usize)
     }
 
     /// How many instances a sample gives: cells × variants.
     pub fn instances_per_sample(&self) -> u32 {
-        self.cells() * (self.variants.len() as u32).max(1)
+        self.cells().saturating_mul((self.variants.len() as u32).max(1))
     }
 
     /// What has to be true: the conditions of its `require`s.
@@ -193,6 +216,7 @@ impl<S: Phase> Task<S> {
             doc: self.doc.clone(),
             samples: self.samples,
             tags: self.tags.clone(),
+            each: self.each.clone(),
             axes: self.axes.iter().map(|axis| axis.compiled(by)).collect(),
             names: self.names.iter().map(|name| name.compiled(by)).collect(),
             files: self.files.iter().map(|file| file.compiled(by)).collect(),

@@ -1,6 +1,6 @@
 //! What two runs of one bundle cost, instance by instance.
 
-use records::Score;
+use records::{Score, Unit};
 use serde::Serialize;
 use statistics::accuracy::Over;
 
@@ -23,7 +23,7 @@ pub struct Dearer {
 }
 
 /// An instance, and its cluster: its task, and its sample unless tasks are the clusters.
-type Instances<'a> = Told<&'a str, (&'a str, Option<u32>)>;
+type Instances<'a> = Told<&'a str, (&'a str, Option<Unit>)>;
 
 /// Every measure that some instance tells in both runs.
 pub(super) fn compare(a: &RunData, b: &RunData, over: Over) -> Vec<Dearer> {
@@ -41,6 +41,6 @@ pub(super) fn compare(a: &RunData, b: &RunData, over: Over) -> Vec<Dearer> {
     Measure::ALL.into_iter().filter_map(one).collect()
 }
 
-fn place(score: &Score, over: Over) -> (&str, (&str, Option<u32>)) {
-    (&score.id, (&score.task, (over == Over::Samples).then_some(score.sample)))
+fn place(score: &Score, over: Over) -> (&str, (&str, Option<Unit>)) {
+    (&score.id, (&score.task, (over == Over::Samples).then(|| score.unit())))
 }

@@ -9,7 +9,7 @@ pub mod two_samples;
 use std::collections::BTreeSet;
 
 use records::run::BundleRef;
-use records::{Error, Score, Status};
+use records::{Error, Score, Status, Unit};
 use serde::Serialize;
 use statistics::Interval;
 use statistics::accuracy::{Accuracy, Over};
@@ -155,8 +155,8 @@ impl Asked<'_> {
     }
 
     /// The cluster below the task: variants and axis values of one sample share its draws.
-    fn sample(&self) -> u32 {
-        self.score.sample
+    fn unit(&self) -> Unit {
+        self.score.unit()
     }
 }
 

@@ -89,7 +89,7 @@ impl Cluster {
 
 /// The clusters of a task: all of one sample hang together.
 fn samples(pairs: &[Pair<'_>]) -> Stratum {
-    groups(pairs, |pair| vec![pair.a.sample()]).iter().map(|(_, pairs)| Cluster::of(pairs)).collect()
+    groups(pairs, |pair| vec![pair.a.unit()]).iter().map(|(_, pairs)| Cluster::of(pairs)).collect()
 }
 
 fn difference(name: &str, pairs: &[Pair<'_>], strata: &[Stratum], over: Over) -> Difference {

@@ -85,7 +85,7 @@ fn difference(name: &str, a: &[&Asked<'_>], b: &[&Asked<'_>]) -> Difference {
 
 /// One cluster a sample: its variants and trials hang together. Without variants and with one trial, Newcombe's interval comes of it.
 fn clusters(side: &[&Asked<'_>]) -> Vec<Cluster> {
-    let sample = |one: &Asked<'_>| vec![(one.score.task.clone(), one.sample())];
+    let sample = |one: &Asked<'_>| vec![(one.score.task.clone(), one.unit())];
     groups(side, sample)
         .into_iter()
         .map(|(_, all)| {

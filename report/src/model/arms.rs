@@ -1,7 +1,7 @@
 //! Arms of a task against each other on what they cost: its variants, and the values of its axes. A sample has the same drawn values in every arm, so arms are
 //! compared sample by sample.
 
-use records::Score;
+use records::{AskedRow, Score, Unit};
 use serde::Serialize;
 use statistics::holm::holm;
 use statistics::spread::Spread;
@@ -61,7 +61,7 @@ pub fn arms(task: &str, lines: &[Line<'_>], what: Measure) -> Vec<Arms> {
     if several {
         let named = variants.iter().map(|(name, lines)| (name.clone().unwrap_or_default(), lines.clone())).collect();
         // The same cell of the axes in both.
-        let arms = held(named, what, |score| (score.axis.clone(), score.sample));
+        let arms = held(named, what, |score| ((score.each.clone(), score.sample, score.axis.clone()), score.unit()));
         all.extend(arms.map(|arms| Arms { task: task.to_owned(), axis: None, variant: None, arms }));
     }
     for (variant, lines) in &variants {
@@ -73,7 +73,7 @@ pub fn arms(task: &str, lines: &[Line<'_>], what: Measure) -> Vec<Arms> {
             // The same value of every other axis in both.
             let others = |score: &Score| {
                 let others = score.axis.iter().filter(|(name, _)| *name != axis).cloned().collect::<Vec<_>>();
-                (others, score.sample)
+                ((score.each.clone(), score.sample, others), score.unit())
             };
             let arms = held(groups(&lines, value), what, others);
             let variant = variant.clone().filter(|_| several);
@@ -83,8 +83,11 @@ pub fn arms(task: &str, lines: &[Line<'_>], what: Measure) -> Vec<Arms> {
     all
 }
 
-/// What is the same in both arms, the other axes, and its cluster: the sample.
-type Place = pairs::Place<Vec<(String, String)>, u32>;
+/// What is the same in both arms: the row, the sample, and the other axes.
+type Same = (Option<AskedRow>, u32, Vec<(String, String)>);
+
+/// That, and its cluster.
+type Place = pairs::Place<Same, Unit>;
 
 /// Each arm, and all but the first held against that. `None` for fewer than two arms, or if none tells the measure.
 fn held(arms: Vec<(String, Vec<Line<'_>>)>, what: Measure, place: impl Fn(&Score) -> Place) -> Option<Vec<Arm>> {

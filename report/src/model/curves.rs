@@ -93,12 +93,13 @@ fn cell<'s>(axis: &str, score: &'s Score) -> Option<(&'s str, Option<&'s str>)> 
     Some((value, label(score, at).filter(|label| *label != value)))
 }
 
-/// The label of an axis, from the id of the instance: `<task>[-<axis labels>…][-<variant or stage>]-<sample>`. A label has only letters, digits, and `_`.
+/// The label of an axis, from the id of the instance: `<task>[-<row's key>][-<axis labels>…][-<variant or stage>]-<sample>`. A label has only letters, digits, and `_`.
 fn label(score: &Score, at: usize) -> Option<&str> {
     let rest = score.id.strip_prefix(score.task.as_str())?.strip_prefix('-')?;
     let parts: Vec<&str> = rest.split('-').collect();
-    let expected = score.axis.len() + usize::from(score.variant.is_some() || score.stage.is_some()) + 1;
-    parts.get(at).copied().filter(|_| parts.len() == expected)
+    let own = usize::from(score.each.is_some());
+    let expected = own + score.axis.len() + usize::from(score.variant.is_some() || score.stage.is_some()) + 1;
+    parts.get(own + at).copied().filter(|_| parts.len() == expected)
 }
 
 /// Accuracy with its interval after the first n samples (PICARD paper, §6.3).
@@ -157,6 +158,7 @@ mod tests {
             trial: 1,
             task: "orders".to_owned(),
             variant: variant.map(str::to_owned),
+            each: None,
             axis: axis.iter().map(|(name, value)| ((*name).to_owned(), (*value).to_owned())).collect(),
             sample: 1,
             tags: Vec::new(),

@@ -175,7 +175,7 @@ fn costs(variants: &[(&str, Vec<Line<'_>>)], shares: &[Share]) -> Vec<Option<Cos
             best = at;
         }
     }
-    let key = |score: &Score| (score.axis.clone(), score.sample, score.trial);
+    let key = |score: &Score| (score.each.clone(), score.axis.clone(), score.sample, score.trial);
     let of_best: BTreeMap<_, bool> =
         variants[best].1.iter().map(|line| (key(line.score), line.score.correct)).collect();
     let mut costs: Vec<Option<Cost>> = variants

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use records::Score;
+use records::{Score, Unit};
 use statistics::accuracy::{Numbering, Row};
 use statistics::clustered::Cluster;
 
@@ -17,10 +17,10 @@ pub struct Line<'a> {
 
 /// All lines of a run, in the bundle's order.
 pub fn lines(scores: &[Score]) -> Vec<Line<'_>> {
-    let mut numbering = Numbering::default();
+    let mut numbering: Numbering<Unit> = Numbering::default();
     scores
         .iter()
-        .map(|score| Line { score, row: numbering.row(&score.task, score.sample, score.correct, score.score) })
+        .map(|score| Line { score, row: numbering.row(&score.task, score.unit(), score.correct, score.score) })
         .collect()
 }
 

@@ -189,7 +189,7 @@ fn ordered<'a>(stages: &[&'a Stage]) -> Vec<&'a Stage> {
 fn pipelines<'a>(lines: &[Line<'a>], graph: &'a [&'a Stage]) -> Vec<Pipeline<'a>> {
     let key = |line: &Line<'a>| {
         let score = line.score;
-        (score.axis.clone(), score.variant.clone(), score.sample, score.trial)
+        (score.each.clone(), score.axis.clone(), score.variant.clone(), score.sample, score.trial)
     };
     let places: BTreeMap<&str, usize> = graph.iter().enumerate().map(|(at, stage)| (stage.name.as_str(), at)).collect();
     groups(lines, |line| vec![key(&line)])

@@ -28,6 +28,7 @@ pub use target::{Target, target};
 pub use write::write;
 
 use plan::Plan;
+use plan::suite::FileContent;
 
 use crate::Failure;
 use crate::generate::{Address, Generator, Instance, Options};
@@ -38,7 +39,9 @@ pub const SCHEMAS: std::ops::RangeInclusive<u32> = 1..=2;
 /// The version of the form of a suite's bundles: the first that has what is in them. Version 2 has `static/` and `lakes`,
 /// and stages.
 pub fn schema(plan: &Plan) -> u32 {
-    if plan.lakes.is_empty() && plan.asked.is_whole() { 1 } else { 2 }
+    let lends = |file: &plan::suite::File| matches!(file.content, FileContent::FixtureByRow(_));
+    let is_lent = plan.tasks.iter().flat_map(|task| &task.files).any(lends);
+    if plan.lakes.is_empty() && plan.asked.is_whole() && !is_lent { 1 } else { 2 }
 }
 
 /// The version of the rules that score it.

@@ -2,12 +2,12 @@
 //!
 //! ```text
 //! {"id", "input", "target", "files": {destination: source}, "metadata": {"picard": {
-//!    "schema", "scorer", "suite", "version", "task", "variant", "stage"?: {"name", "after"?, "tags"?}, "axis": {name: value}, "sample",
+//!    "schema", "scorer", "suite", "version", "task", "variant", "stage"?: {"name", "after"?, "tags"?}, "each"?: {"name", "key", "by"?}, "axis": {name: value}, "sample",
 //!    "attempt", "wording"?, "draws": {name: value}, "folders": [path], "lakes"?: [{"name", "at", "files"}],
 //!    "tools"?: [name], "calls"?: number, "expect": […],
 //!    "stages"?: [{"name", "after"?, "tags"?, "expect": […]}], "described"?: [{"budget", "tokens", "visible"}], "tags": […], "canary"}}}
 //! ```
-//! `wording` (from 0) exists only if one of several was drawn, `lakes` only if there are any, `tools` and `calls` where the task or variant says them, `stage` where a stage is asked instead of its task, and
+//! `wording` (from 0) exists only if one of several was drawn, `each` where the instance asks a row of a data set, `lakes` only if there are any, `tools` and `calls` where the task or variant says them, `stage` where a stage is asked instead of its task, and
 //! `stages` where they are scored next to it. `described` is there where the instance describes a database whose query is expected. With split keys, `target`, `expect`, `stages`, and `draws` are in a line
 //! `{"id", "target", "expect", "stages"?, "draws"}` of `keys.jsonl` instead.
 //! Each element of `expect` is as `plan::answer_key::codec` writes it. Draws and axis values are written as the values of answers are.
@@ -23,7 +23,7 @@ use plan::json;
 use super::data_uri::data_uri;
 use super::target::{Target, target};
 use super::{SCORER, schema, statics};
-use crate::generate::{Described, HandedOut, Instance, Portion, StageInfo};
+use crate::generate::{Described, HandedOut, Instance, Portion, SandboxFile, StageInfo};
 
 /// What the values of `files` are.
 #[derive(Clone, Copy, Debug)]
@@ -90,6 +90,17 @@ impl Recorder {
         if let Some(stage) = &instance.stage {
             out.extend_from_slice(b",\"stage\":{");
             write_stage(out, stage);
+            out.push(b'}');
+        }
+        if let Some(each) = &instance.each {
+            out.extend_from_slice(b",\"each\":{\"name\":");
+            json::text(out, &each.name);
+            out.extend_from_slice(b",\"key\":");
+            json::text(out, &each.row.key);
+            if let Some(by) = &each.row.by {
+                out.extend_from_slice(b",\"by\":");
+                json::text(out, by);
+            }
             out.push(b'}');
         }
         out.extend_from_slice(b",\"axis\":");
@@ -201,13 +212,17 @@ fn write_lake(out: &mut Vec<u8>, handed: &HandedOut) {
     out.push(b'}');
 }
 
-fn write_files(out: &mut Vec<u8>, instance: &Instance, files: FilesAs<'_>) {
+fn write_files<'i>(out: &mut Vec<u8>, instance: &'i Instance, files: FilesAs<'_>) {
     let inline = |out: &mut Vec<u8>, path: &str, bytes: &[u8]| {
         out.push(b'"');
         data_uri(out, path, bytes);
         out.push(b'"');
     };
-    let made = instance.files.iter().map(|file| (Cow::Borrowed(file.path.as_str()), Origin::Made(&file.bytes)));
+    let origin = |file: &'i SandboxFile| match (file.bytes.lent(), files) {
+        (Some(lent), FilesAs::Below(_)) => Origin::Static(lent.source.clone()),
+        _ => Origin::Made(&file.bytes),
+    };
+    let made = instance.files.iter().map(|file| (Cow::Borrowed(file.path.as_str()), origin(file)));
     let lent = statics::places(instance).map(|(place, source)| (Cow::Owned(place), Origin::Static(source)));
     json::object(
         out,

@@ -22,6 +22,7 @@ fn instance() -> Instance {
         variant: Some("reply".into()),
         stage: None,
         stages: Vec::new(),
+        each: None,
         axis: vec![("size".into(), "50".into(), Value::Int(50))],
         sample: 3,
         attempt: 0,

@@ -28,6 +28,8 @@ pub(super) struct Statics {
     project: Option<Folder>,
     /// By lake, in the order in which they came: which of its files.
     wanted: Mutex<Vec<(Arc<Lake>, Vec<bool>)>>,
+    /// By path in the project: the fixtures of rows of data sets, which are in memory.
+    lent: Mutex<Contents>,
     /// By path in the project: those that are inside the lines.
     inline: Mutex<Inline>,
 }
@@ -44,11 +46,17 @@ struct Inline {
 impl Statics {
     /// None so far.
     pub fn new(project: Option<Folder>) -> Statics {
-        Statics { project, wanted: Mutex::default(), inline: Mutex::default() }
+        Statics { project, wanted: Mutex::default(), lent: Mutex::default(), inline: Mutex::default() }
     }
 
     /// Takes note of the files of an instance.
     pub fn want(&self, instance: &Instance) {
+        for lent in instance.files.iter().filter_map(|file| file.bytes.lent()) {
+            let mut known = self.lent.lock().unwrap_or_else(PoisonError::into_inner);
+            if !known.contains_key(&lent.source) {
+                known.insert(lent.source.clone(), Arc::clone(&lent.bytes));
+            }
+        }
         for handed in &instance.lakes {
             let mut wanted = self.wanted.lock().unwrap_or_else(PoisonError::into_inner);
             let at = wanted.iter().position(|(lake, _)| Arc::ptr_eq(lake, &handed.lake)).unwrap_or_else(|| {
@@ -108,6 +116,20 @@ impl Statics {
             sources.extend(files.map(|(file, _)| (lake.source(file), (lake.as_ref(), file))));
         }
         let mut made = String::new();
+        let lent = std::mem::take(&mut *self.lent.lock().unwrap_or_else(PoisonError::into_inner));
+        for (source, bytes) in lent.into_iter().filter(|(source, _)| !sources.contains_key(source)) {
+            if cancel.load(Ordering::Relaxed) {
+                return Err(failures::interrupted());
+            }
+            layout::check_path(&source)?;
+            let path = path(&source);
+            let to = folder.join(&path);
+            let written = to.parent().map_or(Ok(()), fs::create_dir_all).and_then(|()| fs::write(&to, &bytes));
+            written.map_err(|error| failures::io(format!("write {path}"), &error))?;
+            digests
+                .add(&disk::digest::sha256(&bytes), &path)
+                .map_err(|error| failures::io("note a file's digest", &error))?;
+        }
         for (source, (lake, file)) in sources {
             if cancel.load(Ordering::Relaxed) {
                 return Err(failures::interrupted());

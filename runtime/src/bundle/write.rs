@@ -268,7 +268,9 @@ impl Maker<'_> {
         let level = self.layout.level(address, &instance.task);
         let home = format!("{}/{}", level.as_deref().unwrap_or("files"), instance.files_id);
         self.recorder.record(&mut part.lines, &mut part.keys, &instance, FilesAs::Below(&home));
-        if !instance.files.is_empty() && self.layout.writes(address, index, self.range) {
+        if instance.files.iter().any(|file| file.bytes.lent().is_none())
+            && self.layout.writes(address, index, self.range)
+        {
             let level = level.unwrap_or_else(|| "files".to_owned());
             if !levels.contains(&level) {
                 fs::create_dir_all(self.folder.join(&level))
@@ -285,7 +287,8 @@ impl Maker<'_> {
         let wrong = |path: &str, error: &io::Error| failures::io(format!("write {home}/{path}"), error);
         fs::create_dir(&below).map_err(|error| wrong("", &error))?;
         let mut made = "";
-        for file in instance.files.iter() {
+        let own: Vec<&SandboxFile> = instance.files.iter().filter(|file| file.bytes.lent().is_none()).collect();
+        for file in &own {
             layout::check_path(&file.path)?;
             let inner = file.path.rsplit_once('/').map_or("", |(folder, _)| folder);
             if inner != made {
@@ -299,8 +302,8 @@ impl Maker<'_> {
             io::Write::write_all(&mut to, &file.bytes).map_err(|error| wrong(&file.path, &error))?;
             Ok((disk::digest::sha256(&file.bytes), format!("{home}/{}", file.path)))
         };
-        let some = |files: &[SandboxFile]| files.iter().map(one).collect::<Result<Vec<_>, Failure>>();
-        let mut shares = instance.files.chunks(instance.files.len().div_ceil(self.threads).max(1));
+        let some = |files: &[&SandboxFile]| files.iter().copied().map(one).collect::<Result<Vec<_>, Failure>>();
+        let mut shares = own.chunks(own.len().div_ceil(self.threads).max(1));
         let own = shares.next().unwrap_or_default();
         std::thread::scope(|scope| {
             let start = |files| (files, std::thread::Builder::new().spawn_scoped(scope, move || some(files)));

@@ -94,6 +94,7 @@ impl Source for Fake {
             variant,
             stage: None,
             stages: vec![],
+            each: None,
             axis: vec![],
             sample,
             attempt: 0,

@@ -11,7 +11,7 @@ use super::cell::{Cell, axis_positions};
 use super::eval::{Eval, OrSpan, Res, fail, no_result};
 use super::extras;
 use super::functions::recorded;
-use super::instance::{Address, Instance, SandboxFile};
+use super::instance::{Address, AskedRow, Instance, SandboxFile};
 use super::lakes;
 use super::paths::Tree;
 use super::stages;
@@ -107,6 +107,13 @@ fn make(
         let value = cell.names.get(axis.slot)?.clone();
         Some((axis.name.clone(), axis.cells.get(at)?.0.clone(), value))
     });
+    let of_row = task.each.iter().flat_map(|each| &each.tags).filter_map(|slot| cell.names.get(*slot));
+    let row_tags: Vec<String> = of_row.filter(|cell| !cell.is_null()).map(|cell| cell.render().into_owned()).collect();
+    let of_variant = variant.map(|variant| &variant.tags).into_iter().flatten();
+    let mut tags = task.tags.clone();
+    // A cell may say what a tag says already.
+    tags.extend(row_tags.into_iter().filter(|tag| !task.tags.contains(tag)));
+    tags.extend(of_variant.cloned());
     let drawn = task.names.iter().zip(&cell.names).filter(|(name, _)| matches!(name.source, NameSource::Draw { .. }));
     let means = variant.map_or(&task.means, |variant| &variant.means);
     let calls = match means.calls {
@@ -121,6 +128,10 @@ fn make(
         variant: variant.filter(|_| asked.stage.is_none()).map(|variant| variant.name.clone()),
         stage: asked.stage,
         stages,
+        each: task.each.as_ref().and_then(|each| {
+            let row = each.rows.get(task.row_of(address.cell) as usize)?;
+            Some(AskedRow { name: each.name.clone(), row: row.clone() })
+        }),
         axis: axis.collect(),
         sample,
         attempt,
@@ -132,7 +143,7 @@ fn make(
         expects,
         dirt,
         described,
-        tags: task.tags.iter().chain(variant.map(|variant| &variant.tags).into_iter().flatten()).cloned().collect(),
+        tags,
         tools: means.tools.clone(),
         calls,
         // Last, for it takes the databases apart.
@@ -155,12 +166,13 @@ fn sandbox_files(cell: Cell<'_>, extras: Vec<SandboxFile>) -> Res<Vec<SandboxFil
     Ok(files)
 }
 
-/// Labels of the cell's axes, joined by `-`.
+/// The key of the cell's row and the labels of its axes, joined by `-`.
 fn cell_label(ready: &ReadyTask<'_>, cell: u32) -> Option<String> {
     let axes = &ready.task.axes;
     let positions = axis_positions(ready.task, cell);
-    let labels: Vec<&str> =
-        axes.iter().zip(positions).filter_map(|(axis, at)| Some(axis.cells.get(at)?.0.as_str())).collect();
+    let row = ready.task.row(cell).map(|row| row.key.as_str());
+    let of_axes = axes.iter().zip(positions).filter_map(|(axis, at)| Some(axis.cells.get(at)?.0.as_str()));
+    let labels: Vec<&str> = row.into_iter().chain(of_axes).collect();
     (!labels.is_empty()).then(|| labels.join("-"))
 }
 

@@ -14,7 +14,7 @@ use super::eval::{Eval, OrSpan, Res, no_result};
 use super::files;
 use super::functions::MadeDescription;
 use super::given::GivenContent;
-use super::instance::{FileBytes, SandboxFile};
+use super::instance::{FileBytes, Lent, SandboxFile};
 use super::rows::{self, Counted};
 use super::sampler::Sampler;
 use super::scratch::ScratchSlot;
@@ -45,6 +45,8 @@ pub(crate) struct Rendered {
     pub path: String,
     /// What is in it.
     pub content: Content,
+    /// Of a fixture that rows of a data set share: its path in the project.
+    pub source: Option<String>,
 }
 
 /// The content of a file.
@@ -152,7 +154,13 @@ impl Rendered {
         let file = |path, bytes| SandboxFile { path, bytes };
         match self.content {
             Content::Files(files) => Ok(files.into_iter().map(|(path, bytes)| file(path, bytes.into())).collect()),
-            Content::Copied(bytes, _) => Ok(vec![file(self.path, FileBytes::Shared(bytes))]),
+            Content::Copied(bytes, _) => {
+                let bytes = match self.source {
+                    Some(source) => FileBytes::Lent(Arc::new(Lent { source, bytes })),
+                    None => FileBytes::Shared(bytes),
+                };
+                Ok(vec![file(self.path, bytes)])
+            }
             content => Ok(vec![file(self.path, content.into_own_bytes()?.into())]),
         }
     }
@@ -227,6 +235,15 @@ impl<'a> Cell<'a> {
         Ok(())
     }
 
+    /// Sets a cell of the row that is asked.
+    fn set_row(&mut self, id: NameId) -> Res<()> {
+        let row = self.task.row_of(self.index) as usize;
+        let values = self.task.each.as_ref().and_then(|each| each.values(id));
+        let Some(value) = values.and_then(|values| values.get(row)) else { return no_result("a row without a cell") };
+        self.set_name(id, value.clone());
+        Ok(())
+    }
+
     /// Does steps in order until a `require` fails.
     pub fn run(&mut self, steps: &[Step]) -> Res<Verdict> {
         let task = self.task;
@@ -259,6 +276,7 @@ impl<'a> Cell<'a> {
         let Some(name) = self.task.names.get(id) else { return no_result("a name is not declared") };
         let value = match &name.source {
             NameSource::Axis => return self.set_axis(id),
+            NameSource::Row => return self.set_row(id),
             NameSource::Compute(expr) => Eval::new(self).eval(expr).or_span(name.span)?.into_value(),
             NameSource::Draw { draw, group, place } => {
                 // What is taken from one row is drawn with the same words.
@@ -342,9 +360,9 @@ impl<'a> Cell<'a> {
     }
 }
 
-/// For each axis the position of its cell in the product, the last axis fastest.
+/// For each axis the position of its cell in the product, the last axis fastest. The rows of a data set are slower than every axis.
 pub(crate) fn axis_positions(task: &Task, cell: u32) -> Vec<usize> {
-    let mut rest = cell as usize;
+    let mut rest = (cell % task.cells_per_row().max(1)) as usize;
     let mut positions: Vec<usize> = task
         .axes
         .iter()

@@ -62,11 +62,20 @@ pub(crate) fn render<'a>(cell: &'a Cell<'a>, index: usize, file: &'a File) -> Re
         FileContent::Fixture { bytes, kind } => {
             fixture(bytes, kind, |root| cell.given.document(index, root)).or_span(file.span)?
         }
+        FileContent::FixtureByRow(by_row) => {
+            let row = cell.task.row_of(cell.index);
+            let Some(own) = by_row.file(row) else { return no_result("a row without its file").or_span(file.span) };
+            fixture(&own.bytes, &own.kind, |root| Ok(Arc::new(XmlDocument::existing(root)))).or_span(file.span)?
+        }
         FileContent::TextLines { relation, line, .. } => {
             Content::Text(lines(eval, eval.table(*relation)?, line).or_span(file.span)?)
         }
     };
-    Ok(Rendered { path, content })
+    let source = match &file.content {
+        FileContent::FixtureByRow(by_row) => by_row.file(cell.task.row_of(cell.index)).map(|own| own.path.clone()),
+        _ => None,
+    };
+    Ok(Rendered { path, content, source })
 }
 
 /// Tables as a file of their format has them.
@@ -161,7 +170,7 @@ mod tests {
             (Arc::from(&b"{ }"[..]), FixtureKind::Tree(Arc::new(plan::Value::Object(Vec::new())))),
         ]) {
             let content = fixture(&Bytes(Arc::clone(&bytes)), &kind, document).unwrap();
-            let rendered = Rendered { path: "f".to_owned(), content };
+            let rendered = Rendered { path: "f".to_owned(), content, source: None };
             assert_eq!(rendered.database().is_some(), kind == FixtureKind::Sqlite);
             let written = rendered.into_files().unwrap().pop().unwrap().bytes;
             assert!(matches!(written, FileBytes::Shared(shared) if Arc::ptr_eq(&shared, &bytes)));

@@ -11,7 +11,7 @@ use super::permutation::Permutation;
 use super::streams::{self, Keys, Stream};
 
 fn keys() -> Keys {
-    Keys::new(1, "7").with(b"suite").with(b"task").attempt(2, 1)
+    Keys::new(1, "7").with(b"suite").with(b"task").attempt(2, None, 1)
 }
 
 fn words(stream: &mut Stream, count: usize) -> Vec<u64> {

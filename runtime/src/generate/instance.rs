@@ -6,7 +6,7 @@ use std::sync::Arc;
 
 use plan::Value;
 use plan::answer_key::Expected;
-use plan::suite::{Lake, LakeFile};
+use plan::suite::{EachRow, Lake, LakeFile};
 use plan::tools::Tool;
 
 /// Which instance: positions in the plan, the sample from 0.
@@ -25,9 +25,9 @@ pub struct Address {
 /// A question, ready to be asked.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Instance {
-    /// `<task>[-<axis labels>…][-<variant or stage>]-<sample>`, samples from 1.
+    /// `<task>[-<row's key>][-<axis labels>…][-<variant or stage>]-<sample>`, samples from 1.
     pub id: String,
-    /// `<task>[-<axis labels>…]-<sample>`: names the folder of its files, which variants share.
+    /// `<task>[-<row's key>][-<axis labels>…]-<sample>`: names the folder of its files, which variants share.
     pub files_id: String,
     /// The task's name.
     pub task: String,
@@ -37,6 +37,8 @@ pub struct Instance {
     pub stage: Option<StageInfo>,
     /// The stages whose answers are scored next to its own, in source order.
     pub stages: Vec<StageKey>,
+    /// The row of a data set that it asks.
+    pub each: Option<AskedRow>,
     /// Axis name, label and value, in source order.
     pub axis: Vec<(String, String, Value)>,
     /// From 1.
@@ -79,6 +81,15 @@ pub struct Described {
     pub tokens: usize,
     /// Which share of the tables and columns that the expected query reads it names: 0 to 1, to four decimal places.
     pub visible: f64,
+}
+
+/// A row of a data set, without its cells: they may hold the answer.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct AskedRow {
+    /// What the task calls a row.
+    pub name: String,
+    /// Its key and its cluster.
+    pub row: EachRow,
 }
 
 /// A stage of a task: its place in the graph.
@@ -159,12 +170,31 @@ pub enum FileBytes {
     Own(Vec<u8>),
     /// A fixture's.
     Shared(Arc<[u8]>),
+    /// Those of a fixture that many rows of a data set share: a bundle has them once.
+    Lent(Arc<Lent>),
+}
+
+/// A file of the project that many instances are given.
+#[derive(Debug, PartialEq, Eq)]
+pub struct Lent {
+    /// Its path in the project.
+    pub source: String,
+    /// What is in it.
+    pub bytes: Arc<[u8]>,
 }
 
 impl FileBytes {
     /// All of them.
     pub fn as_slice(&self) -> &[u8] {
         self
+    }
+
+    /// The file of the project that they are, of which a bundle has one copy.
+    pub fn lent(&self) -> Option<&Lent> {
+        match self {
+            FileBytes::Lent(lent) => Some(lent),
+            FileBytes::Own(_) | FileBytes::Shared(_) => None,
+        }
     }
 }
 
@@ -175,6 +205,7 @@ impl Deref for FileBytes {
         match self {
             FileBytes::Own(bytes) => bytes,
             FileBytes::Shared(bytes) => bytes,
+            FileBytes::Lent(lent) => &lent.bytes,
         }
     }
 }

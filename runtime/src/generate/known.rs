@@ -38,10 +38,16 @@ impl Basis {
             digest.note(&(axis.slot, axis.cells.len()));
             axis.cells.iter().try_for_each(|(_, value)| digest.expr(value))?;
         }
+        digest.note(&task.rows());
         for id in &uses.names {
             digest.note(id);
             match &task.names.get(*id)?.source {
                 NameSource::Axis => digest.note(&"axis"),
+                NameSource::Row => {
+                    let values = task.each.as_ref()?.values(*id)?;
+                    digest.note(&("row", Arc::as_ptr(values).cast::<Value>() as usize));
+                    given.push(Arc::downgrade(values));
+                }
                 NameSource::Compute(expr) => digest.expr(expr)?,
                 NameSource::Draw { .. } => return None,
             }

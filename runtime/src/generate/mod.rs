@@ -21,6 +21,7 @@ mod files;
 mod fixed;
 mod functions;
 mod given;
+mod gold;
 #[cfg(test)]
 mod golden;
 mod instance;

@@ -211,6 +211,11 @@ impl Database {
         work(self.inner.borrow().connection()).or_else(sql_failed)
     }
 
+    /// The bytes that it has as a fixture.
+    pub fn given_bytes(&self) -> Option<&Arc<[u8]>> {
+        self.given.as_ref()
+    }
+
     /// Whether it is a fixture.
     pub fn is_given(&self) -> bool {
         self.given.is_some()

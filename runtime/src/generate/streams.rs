@@ -27,9 +27,14 @@ impl Keys {
         self
     }
 
-    /// The keys of an attempt at a sample (both from 0).
-    pub fn attempt(&self, sample: u32, attempt: u32) -> Keys {
-        self.clone().with(&u64::from(sample).to_le_bytes()).with(&u64::from(attempt).to_le_bytes())
+    /// The keys of an attempt at a sample (both from 0), of a row of a data set where there is one.
+    pub fn attempt(&self, sample: u32, row: Option<&str>, attempt: u32) -> Keys {
+        let of_sample = self.clone().with(&u64::from(sample).to_le_bytes());
+        let of_row = match row {
+            Some(key) => of_sample.with(key.as_bytes()),
+            None => of_sample,
+        };
+        of_row.with(&u64::from(attempt).to_le_bytes())
     }
 
     fn push(&mut self, part: &[u8]) {

@@ -49,7 +49,7 @@ pub(crate) struct ReadyTask<'p> {
     required: usize,
     /// `require`s that no draw can change.
     fixed: Vec<Span>,
-    /// By sample: the attempt at which all `require`s hold in all cells. Empty where asking again costs nothing.
+    /// By sample and row: the attempt at which all `require`s hold in all cells of the row. Empty where asking again costs nothing.
     accepted: Vec<AtomicU32>,
 }
 
@@ -64,7 +64,7 @@ impl<'p> ReadyTask<'p> {
     ) -> ReadyTask<'p> {
         let samples = if is_static(task) { 1 } else { samples.unwrap_or(task.samples) };
         let required = task.steps.iter().rposition(|step| matches!(step, Step::Require(_))).map_or(0, |at| at + 1);
-        let shared = required > 0 && task.instances_per_sample() > 1;
+        let shared = required > 0 && task.instances_per_sample() > task.rows();
         ReadyTask {
             index,
             task,
@@ -82,7 +82,9 @@ impl<'p> ReadyTask<'p> {
                 .filter(|require| !is_drawn(task, &require.condition))
                 .map(|require| require.span)
                 .collect(),
-            accepted: (0..if shared { samples } else { 0 }).map(|_| AtomicU32::new(UNKNOWN)).collect(),
+            accepted: (0..if shared { samples.saturating_mul(task.rows()) } else { 0 })
+                .map(|_| AtomicU32::new(UNKNOWN))
+                .collect(),
         }
     }
 
@@ -120,7 +122,7 @@ impl<'p> ReadyTask<'p> {
             databases: &self.databases,
             given: &self.given,
             sandbox_root,
-            keys: self.keys.attempt(at.sample, attempt),
+            keys: self.keys.attempt(at.sample, self.task.row(at.cell).map(|row| row.key.as_str()), attempt),
             index: at.cell,
             names: vec![Value::Null; self.task.names.len()].into(),
             tables: none(self.task.relations.len()).collect(),
@@ -132,7 +134,7 @@ impl<'p> ReadyTask<'p> {
         Ok(cell)
     }
 
-    /// The cell at the attempt that counts: the first at which all `require`s hold in all cells of the sample.
+    /// The cell at the attempt that counts: the first at which all `require`s hold in all cells of the sample, or of its row where there are rows.
     /// `at_attempt` is called with the cell and the attempt before each try, so that a failure can name them.
     pub fn accepted<'g>(
         &'g self,
@@ -142,20 +144,22 @@ impl<'p> ReadyTask<'p> {
         threads: usize,
         mut at_attempt: impl FnMut(u32, u32),
     ) -> Res<(Cell<'g>, u32)> {
-        let memo = self.accepted.get(at.sample as usize);
+        let row = self.task.row_of(at.cell);
+        let memo = self.accepted.get(row as usize * self.samples as usize + at.sample as usize);
         let known = memo.map(|memo| memo.load(Ordering::Relaxed)).filter(|attempt| *attempt != UNKNOWN);
-        let cells = self.task.cells();
+        let of_row = self.task.cells_per_row();
+        let cells = row * of_row..(row + 1) * of_row;
         let mut failed = None;
         for attempt in known.unwrap_or(0)..ATTEMPTS {
             at_attempt(at.cell, attempt);
             let mut cell = Cell { threads, ..self.cell(samplers, sandbox_root, at, attempt)? };
             if let Verdict::Fails(span) = cell.run(&self.task.steps[..self.required])? {
-                self.may_hold(span)?;
+                self.may_hold(span, row)?;
                 failed = Some(span);
                 continue;
             }
             if known.is_none() && self.required > 0 {
-                let mut others = (0..cells).filter(|other| *other != at.cell);
+                let mut others = cells.clone().filter(|other| *other != at.cell);
                 let verdict = others.try_fold(Verdict::Holds, |verdict, other| match verdict {
                     Verdict::Fails(_) => Ok(verdict),
                     Verdict::Holds => {
@@ -165,7 +169,7 @@ impl<'p> ReadyTask<'p> {
                     }
                 })?;
                 if let Verdict::Fails(span) = verdict {
-                    self.may_hold(span)?;
+                    self.may_hold(span, row)?;
                     failed = Some(span);
                     continue;
                 }
@@ -185,13 +189,18 @@ impl<'p> ReadyTask<'p> {
 
 impl ReadyTask<'_> {
     /// Fails where no other draw can change that the `require` is false.
-    fn may_hold(&self, require: Span) -> Res<()> {
+    fn may_hold(&self, require: Span, row: u32) -> Res<()> {
         if !self.fixed.contains(&require) {
             return Ok(());
         }
+        let row = self.task.each.as_ref().and_then(|each| each.rows.get(row as usize));
         let message = "`require` is false, and depends on nothing that is drawn";
-        let mut failure = Failure::new(FailureKind::RequireNeverHeld, message)
-            .help("remove it, or let it depend on a drawn value, so that another draw can meet it");
+        let mut failure = match row {
+            None => Failure::new(FailureKind::RequireNeverHeld, message)
+                .help("remove it, or let it depend on a drawn value, so that another draw can meet it"),
+            Some(row) => Failure::new(FailureKind::RequireNeverHeld, format!("{message}: row {}", row.key))
+                .help("exclude the row with `where` after `each`"),
+        };
         failure.span = Some(require);
         Err(Box::new(failure))
     }

@@ -111,12 +111,12 @@ impl<'a> Rowed<'a> {
         if !self.file.split {
             let Some(group) = groups.into_iter().next() else { return no_result("a file has no rows") };
             let content = sheet.content(&group)?;
-            return Ok(Rendered { path: group.path, content });
+            return Ok(Rendered { path: group.path, content, source: None });
         }
         let written = sheet.files(&groups, self.cell.threads)?;
         let path = groups.first().map_or_else(String::new, |group| group.path.clone());
         let files = groups.into_iter().map(|group| group.path).zip(written).collect();
-        Ok(Rendered { path, content: Content::Files(files) })
+        Ok(Rendered { path, content: Content::Files(files), source: None })
     }
 
     /// Its files, and what they are written from.

@@ -21,6 +21,7 @@ pub fn task(name: &str, samples: u32) -> Task {
         doc: None,
         samples,
         tags: vec![],
+        each: None,
         axes: vec![],
         names: TiVec::new(),
         files: TiVec::new(),

@@ -41,6 +41,10 @@ impl<'p> Here<'p> {
                     }
                     None
                 }
+                NameSource::Row => {
+                    let values = self.task.each.as_ref()?.values(*id)?;
+                    values.get(self.task.row_of(self.cell) as usize)
+                }
                 NameSource::Draw { .. } => None,
             },
             _ => None,

@@ -56,7 +56,7 @@ impl Shown {
                 FileContent::Tree { shape, .. } => shown.shape(here, shape),
                 FileContent::ComputedText(text) => shown.string(here, text, None),
                 FileContent::ComputedTree(value) => shown.tree(here, value),
-                FileContent::DrawnText(_) | FileContent::Fixture { .. } => {}
+                FileContent::DrawnText(_) | FileContent::Fixture { .. } | FileContent::FixtureByRow(_) => {}
             }
             if file.format.doubles {
                 file.content.relations().iter().for_each(|relation| shown.as_doubles(here, *relation));

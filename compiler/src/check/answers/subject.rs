@@ -68,7 +68,7 @@ impl<'a> TaskChecker<'_, 'a> {
                 }
                 return Expr::unknown(path.span);
             }
-            Some(Entity::Relation(_)) | None => {
+            Some(Entity::Relation(_) | Entity::Row) | None => {
                 self.no_file(name);
                 return Expr::unknown(path.span);
             }

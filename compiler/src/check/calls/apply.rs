@@ -152,6 +152,9 @@ impl<'a> TaskChecker<'_, 'a> {
             };
             checked.push(arg);
         }
+        if function.runs_text() {
+            scalar = self.gold(&checked, span);
+        }
         let mut ty = signature.result.result(&var, &scalar);
         // The places of decimals are those of their sum, and of what else is made of the first argument.
         if ty.kind == TyKind::Decimal(None)

@@ -12,6 +12,7 @@ use crate::check::say::counted;
 use crate::diagnostics::{Code, Diagnostic};
 use crate::facts::{self, Fact};
 use crate::hir::{self, Arg, DrawDomain, Expr, ExprKind, FileContent, NameSource};
+use crate::types::TyKind;
 
 impl TaskChecker<'_, '_> {
     /// Checks the positions that a call asks for, where they and the data's size are known.
@@ -170,6 +171,10 @@ impl TaskChecker<'_, '_> {
                 let facts = cells.map(|(_, value)| self.number(value));
                 facts.reduce(|all, next| all.or(&next)).unwrap_or_else(Fact::unknown)
             }
+            NameSource::Row => match self.cells_of_row(name) {
+                Some(cells) if self.names[name].ty.kind == TyKind::Int => Fact::of_values(cells.iter().cloned()),
+                _ => Fact::unknown(),
+            },
         }
     }
 

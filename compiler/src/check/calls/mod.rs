@@ -7,6 +7,7 @@
 //! | `apply` | the call of the overload that fits, and its type |
 //! | `misfit` | what is wrong where none fits |
 //! | `bounds` | positions, divisors, and places that no value can be |
+//! | `gold` | SQL that is a value |
 //! | `query`, `paths` | arguments that are SQL, or paths into files |
 //! | `readable`, `parameters` | what a query reads: relations, and values of the task |
 
@@ -14,6 +15,7 @@ mod apply;
 pub(in crate::check) mod bounds;
 mod fits;
 mod given;
+pub(in crate::check) mod gold;
 mod misfit;
 mod parameters;
 pub(in crate::check) mod paths;

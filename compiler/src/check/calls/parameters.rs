@@ -43,7 +43,7 @@ impl TaskChecker<'_, '_> {
         match self.scope.get(name) {
             Some(Entity::Name(id)) => param_of(&self.names[*id].ty),
             Some(Entity::File(_)) => ParamKind::File,
-            Some(Entity::Relation(_) | Entity::Lake(_)) => ParamKind::Relation,
+            Some(Entity::Relation(_) | Entity::Lake(_) | Entity::Row) => ParamKind::Relation,
             None => match self.cx.constants.get(name) {
                 Some(constant) => param_of(&constant.ty),
                 None => {

@@ -21,6 +21,9 @@ impl<'a> TaskChecker<'_, 'a> {
         raw: &'a ast::Raw,
         database: Option<FileId>,
     ) -> Option<(hir::Sql, Ty)> {
+        if database.is_some_and(|file| self.differs_by_row(file, raw.span)) {
+            return None;
+        }
         let text = SqlText::of(raw);
         let relations = self.readable(database, (raw, &text), false)?;
         self.ready_parameters(&text);
@@ -142,6 +145,9 @@ impl<'a> TaskChecker<'_, 'a> {
 
     /// Checks the statements of `after`: those that change rows of a database. Gives the type of what they come to.
     pub fn changes(&mut self, raw: &'a ast::Raw, database: FileId) -> Option<(hir::Sql, Ty)> {
+        if self.differs_by_row(database, raw.span) {
+            return None;
+        }
         let text = SqlText::of(raw);
         let relations = self.readable(Some(database), (raw, &text), true)?;
         self.ready_parameters(&text);

@@ -210,6 +210,7 @@ impl<'a> TaskChecker<'_, 'a> {
                 let axis = self.axes.iter().find(|axis| axis.slot == id)?;
                 axis.cells.iter().find_map(|(_, value)| unsafe_text(&value.value()?.render()))
             }
+            NameSource::Row => self.cells_of_row(id)?.iter().find_map(|value| unsafe_text(&value.render())),
             NameSource::Compute(_) => match decl.ty.kind {
                 TyKind::DateTime => Some("a datetime contains colons".to_owned()),
                 _ => None,
@@ -253,6 +254,9 @@ impl<'a> TaskChecker<'_, 'a> {
             Some(NameSource::Axis) => {
                 let axis = self.axes.iter().find(|axis| axis.slot == id);
                 axis.iter().flat_map(|axis| &axis.cells).filter_map(|(_, value)| value.value().cloned()).collect()
+            }
+            Some(NameSource::Row) => {
+                self.cells_of_row(id).into_iter().flat_map(|cells| cells.iter()).cloned().collect()
             }
             _ => Listed::default(),
         }

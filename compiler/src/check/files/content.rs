@@ -52,6 +52,9 @@ impl<'a> TaskChecker<'_, 'a> {
             (Content::Missing(_), _) => FileContent::Unknown(()),
             // Its table has not been found, which has been reported.
             (Content::Taken(_), Holds::Cells(_) | Holds::Text) if relations.is_empty() => FileContent::Unknown(()),
+            (Content::Fixture(_), _) if self.files[file].by_row.is_some() => {
+                self.files[file].by_row.clone().map_or(FileContent::Unknown(()), FileContent::FixtureByRow)
+            }
             (Content::Fixture(_), _) => match self.files[file].fixture.take() {
                 Some(fixture) => FileContent::Fixture { bytes: fixture.bytes, kind: fixture.kind },
                 None => FileContent::Unknown(()),

@@ -32,6 +32,7 @@ impl<'a> TaskChecker<'_, 'a> {
             read: None,
             format: data.format,
             fixture: None,
+            by_row: None,
             broken: matches!(data.content, Content::Missing(_)),
             lines: None,
             like: None,

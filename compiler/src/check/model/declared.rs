@@ -34,6 +34,8 @@ pub(crate) enum NameAst<'a> {
     },
     Compute(&'a ast::Expr),
     Axis(&'a ast::Expr),
+    /// A cell of the row that `each` asks.
+    Row(ColumnId),
     /// In a variant or stage.
     Own(&'a ast::Expr, WayKind),
     /// Drawn in a variant or stage: already reported.
@@ -79,6 +81,8 @@ pub(crate) struct FileDecl<'a> {
     pub format: ast::Format,
     /// The fixture it is copied from.
     pub fixture: Option<Fixture>,
+    /// The fixtures that it is copied from, where each row of `each` has its own.
+    pub by_row: Option<plan::suite::ByRow>,
     /// What is wrong with it has been said: nothing more is to be said of what it does not have.
     pub broken: bool,
     /// The relation of its lines, where it has no other: made only where something reads it.

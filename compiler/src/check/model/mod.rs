@@ -20,6 +20,9 @@ use plan::Span;
 use plan::TiVec;
 use plan::suite::{FileId, NameId, RelationId, Step};
 
+use crate::ast;
+use crate::check::calls::gold::LookedAt;
+use crate::check::task::each::EachDecl;
 use crate::hir::{self, Entity};
 
 /// A task being checked; without declarations also the place where global expressions are checked.
@@ -34,6 +37,12 @@ pub(crate) struct TaskChecker<'c, 'a> {
     /// How they are declared.
     pub declared: TiVec<RelationId, RelationDecl<'a>>,
     pub axes: Vec<hir::Axis>,
+    /// The rows that are asked.
+    pub each: Option<EachDecl<'a>>,
+    /// SQL that is a value, as far as it has been run.
+    pub looked_at: Vec<LookedAt>,
+    /// Fixtures whose paths in the project have cells of the row.
+    pub by_row: Vec<(FileId, &'a ast::Data, &'a ast::FromDisk)>,
     /// The suite's lakes.
     pub lakes: Vec<LakeDecl<'a>>,
     /// What something reads.
@@ -73,6 +82,9 @@ impl<'c, 'a> TaskChecker<'c, 'a> {
             relations: TiVec::new(),
             declared: TiVec::new(),
             axes: Vec::new(),
+            each: None,
+            looked_at: Vec::new(),
+            by_row: Vec::new(),
             lakes: Vec::new(),
             used: BTreeSet::new(),
             steps: Vec::new(),

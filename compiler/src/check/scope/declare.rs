@@ -11,6 +11,12 @@ use crate::types::Ty;
 impl<'a> TaskChecker<'_, 'a> {
     /// Reads all declarations, so that names can be used before they are declared.
     pub fn declare(&mut self, task: &'a ast::Task) {
+        // First: files are read by what it says.
+        for stmt in &task.body {
+            if let StmtKind::Each(each) = &stmt.kind {
+                self.declare_each(each, stmt.span);
+            }
+        }
         for stmt in &task.body {
             match &stmt.kind {
                 StmtKind::Draw { names, domain } => {
@@ -77,5 +83,6 @@ pub(crate) fn entity_word(entity: Entity) -> &'static str {
         Entity::File(_) => "file",
         Entity::Relation(_) => "table",
         Entity::Lake(_) => "lake",
+        Entity::Row => "row",
     }
 }

@@ -39,6 +39,12 @@ impl<'a> TaskChecker<'_, 'a> {
         {
             return self.tree_path(file, path, span);
         }
+        if let [first, rest @ ..] = path
+            && !rest.is_empty()
+            && self.scope.get(first.text.as_str()) == Some(&Entity::Row)
+        {
+            return self.row_cell(rest, span);
+        }
         match path {
             [] => Meaning::Nothing,
             [name] => self.bare(name),
@@ -115,6 +121,10 @@ impl<'a> TaskChecker<'_, 'a> {
                 Meaning::File(file, relation)
             }
             Some(Entity::Relation(relation)) => Meaning::Relation(relation),
+            Some(Entity::Row) => {
+                self.row_is_no_value(name);
+                Meaning::Nothing
+            }
             Some(Entity::Lake(lake)) => match self.lake_folder(lake, name.span) {
                 Some(folder) => Meaning::Value(folder),
                 None => {
@@ -144,6 +154,7 @@ impl<'a> TaskChecker<'_, 'a> {
             Entity::File(id) => self.files.get(id).map(|decl| decl.ast.name.span),
             Entity::Relation(id) => self.relations.get(id).map(|relation| relation.span),
             Entity::Lake(at) => self.lakes.get(at as usize).map(|lake| lake.read.name.span),
+            Entity::Row => self.each.as_ref().map(|each| each.ast.name.span),
         };
         if let Some(target) = target {
             self.cx.refer(at, target);
@@ -158,7 +169,7 @@ impl<'a> TaskChecker<'_, 'a> {
         }
     }
 
-    fn name_value(&mut self, id: NameId, span: Span) -> Expr {
+    pub fn name_value(&mut self, id: NameId, span: Span) -> Expr {
         self.ensure_name(id, Some(span));
         self.used.insert(Entity::Name(id));
         let decl = &self.names[id];
@@ -311,7 +322,7 @@ impl<'a> TaskChecker<'_, 'a> {
             Some(Entity::File(file)) => match self.taken_relation(file, name.span) {
                 Some(relation) => Some(Named::Relation(relation)),
                 None if self.has_tables(file) => Some(Named::Database(file)),
-                None if self.files[file].broken => None,
+                None if self.files[file].broken || self.differs_by_row(file, name.span) => None,
                 None => {
                     let span = self.files[file].ast.name.span;
                     self.cx.say(
@@ -328,6 +339,10 @@ impl<'a> TaskChecker<'_, 'a> {
                     None
                 }
             },
+            Some(Entity::Row) => {
+                self.row_is_no_value(name);
+                None
+            }
             Some(Entity::Name(id)) if self.is_result_set(id) => {
                 self.name_value(id, name.span);
                 self.result_set(id, name.span).map(Named::Relation)
@@ -356,7 +371,7 @@ impl<'a> TaskChecker<'_, 'a> {
                 let known: Vec<&str> = self
                     .scope
                     .iter()
-                    .filter(|(_, entity)| !matches!(entity, Entity::Name(_)))
+                    .filter(|(_, entity)| !matches!(entity, Entity::Name(_) | Entity::Row))
                     .map(|(name, _)| *name)
                     .collect();
                 let mut said = suggest_name(said, name.span, text, known.iter().copied());

@@ -1,6 +1,7 @@
 //! One task: its declarations, in the order in which they need each other.
 
 pub(in crate::check) mod axis;
+pub(in crate::check) mod each;
 mod means;
 pub(in crate::check) mod parts;
 mod stages;
@@ -37,6 +38,8 @@ impl<'c, 'a> TaskChecker<'c, 'a> {
         this.declare(task);
         this.declare_shared();
         this.declare_lakes();
+        this.find_each();
+        this.declare_by_row();
         this.note_handed_out(&task.body);
         this.views();
         this.taken();
@@ -84,6 +87,7 @@ impl<'c, 'a> TaskChecker<'c, 'a> {
         this.say_odd();
         let mut tags = settings.info.tags.clone();
         for value in &parts.tags {
+            this.tags_of_row(value);
             for tag in this.tags(value) {
                 if !tags.contains(&tag) {
                     tags.push(tag);
@@ -114,6 +118,7 @@ impl<'c, 'a> TaskChecker<'c, 'a> {
             doc: doc.map(|doc| doc.text.clone()),
             samples,
             tags,
+            each: None,
             axes: std::mem::take(&mut this.axes),
             requires,
             steps: std::mem::take(&mut this.steps),
@@ -137,6 +142,7 @@ impl<'c, 'a> TaskChecker<'c, 'a> {
                 views: this.declared.iter().filter_map(|decl| decl.query.clone()).collect(),
             },
         };
+        checked.each = this.finish_each();
         this.finish_lakes(&mut checked);
         this.finish_stages(&mut checked, &parts);
         // Of most tasks a glance is enough.
@@ -183,6 +189,8 @@ impl<'c, 'a> TaskChecker<'c, 'a> {
         if let ExprKind::List(items) = &value.kind {
             for item in items {
                 match &item.kind {
+                    // A cell of the row, which each instance has another one of.
+                    _ if self.is_tag_of_row(item) => {}
                     ExprKind::Path(path) if path.len() == 1 => {
                         words.extend(path.first().map(|name| (name.text.clone(), item.span)))
                     }
@@ -241,6 +249,7 @@ impl<'c, 'a> TaskChecker<'c, 'a> {
                 let ty = self.axis(id, cells);
                 (ty, hir::NameSource::Axis)
             }
+            NameAst::Row(column) => (self.type_of_cell(column), hir::NameSource::Row),
         };
         self.here = around;
         if !self.end() {
@@ -298,7 +307,10 @@ impl<'c, 'a> TaskChecker<'c, 'a> {
         names
             .into_iter()
             .map(|decl| hir::Name {
-                name: decl.ident.text.clone(),
+                name: match decl.source {
+                    NameAst::Row(column) => self.name_of_cell(column),
+                    _ => decl.ident.text.clone(),
+                },
                 span: decl.ident.span,
                 ty: decl.ty,
                 source: decl.checked.unwrap_or(hir::NameSource::Axis),
@@ -312,6 +324,7 @@ impl<'c, 'a> TaskChecker<'c, 'a> {
             Entity::Name(id) => self.unit_span(Unit::Name(id)),
             Entity::File(id) => self.unit_span(Unit::File(id)),
             Entity::Relation(id) => self.unit_span(Unit::Relation(id)),
+            Entity::Row => self.each.as_ref().map_or_else(Span::default, |each| each.ast.name.span),
             Entity::Lake(at) => self.lakes.get(at as usize).map_or_else(Span::default, |lake| lake.read.name.span),
         }
     }

@@ -57,6 +57,7 @@ impl<'a> Parts<'a> {
                 StmtKind::Draw { .. }
                 | StmtKind::Compute(_)
                 | StmtKind::Axis { .. }
+                | StmtKind::Each(_)
                 | StmtKind::Data(_)
                 | StmtKind::Table(_)
                 | StmtKind::TableFrom(_)

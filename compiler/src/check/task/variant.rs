@@ -6,6 +6,7 @@ use plan::suite::{Means, NameId, StageId};
 
 use crate::ast::{self, StmtKind};
 use crate::check::model::{NameAst, TaskChecker, WayKind};
+use crate::check::task::each::MOST_OF_ROWS;
 use crate::check::task::parts::{Parts, WayAst};
 use crate::diagnostics::{Code, Diagnostic};
 use crate::hir::{self, Expr};
@@ -159,6 +160,11 @@ impl<'a> TaskChecker<'_, 'a> {
         let mut bytes = task.name.text.len() + 1 + samples.to_string().len();
         let names = variants.iter().chain(stages.iter().map(|stage| &stage.way)).map(|way| way.name.len());
         bytes += longest(&mut names.into_iter());
+        let rows = self.each.as_ref().and_then(|each| each.rows.as_ref());
+        if let Some(rows) = rows {
+            bytes += rows.longest_key() + 1;
+        }
+        let of_rows = rows.map_or(0, |rows| rows.len());
         for axis in &self.axes {
             bytes += longest(&mut axis.cells.iter().map(|(label, _)| label.len()));
         }
@@ -175,6 +181,18 @@ impl<'a> TaskChecker<'_, 'a> {
                     "too many",
                 )
                 .help("use fewer values, or several tasks"),
+            );
+        }
+        if cells.and_then(|cells| cells.checked_mul(of_rows)).is_none_or(|all| all > MOST_OF_ROWS) {
+            let span = self.each.as_ref().map_or(task.name.span, |each| each.span);
+            self.cx.say(
+                Diagnostic::new(
+                    Code::BAD_SETTING,
+                    "rows, axes, and variants multiply to more than 1,000,000 instances",
+                    span,
+                    "too many",
+                )
+                .help("leave rows out with `where`"),
             );
         }
         if bytes > 200 {

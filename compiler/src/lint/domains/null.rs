@@ -71,7 +71,11 @@ fn null_column(cx: &TaskCx<'_>, query: &hir::Sql, ty: &TyKind) -> Option<String>
         ExprKind::Const(_) => false,
         ExprKind::Name(id) => !matches!(
             cx.task.names.get(*id).map(|name| &name.source),
-            Some(NameSource::Draw { draw: hir::Draw { domain: hir::DrawDomain::Fixed(_), .. }, .. } | NameSource::Axis)
+            Some(
+                NameSource::Draw { draw: hir::Draw { domain: hir::DrawDomain::Fixed(_), .. }, .. }
+                    | NameSource::Axis
+                    | NameSource::Row
+            )
         ),
         _ => true,
     };

@@ -116,6 +116,11 @@ impl<'a> Lint<'_, 'a> {
                         let zero = cells.into_iter().any(|(_, cell)| cell.value().is_some_and(is_zero));
                         zero.then(|| Zero { why: "0 is one of its values".to_owned(), declared, counted: None })
                     }
+                    NameSource::Row => {
+                        let cells = self.cx.task.each.as_ref().and_then(|each| each.values(*id))?;
+                        let why = || "0 is in a row".to_owned();
+                        cells.iter().any(is_zero).then(|| Zero { why: why(), declared, counted: None })
+                    }
                 }
             }
             ExprKind::Column(id) => {

@@ -15,6 +15,7 @@ use crate::types::TyKind;
 
 pub(super) fn check(cx: &TaskCx<'_>, ways: &[Way<'_>], said: &mut Vec<Diagnostic>) {
     given(cx.task, said);
+    told_by_id(cx.task, ways, said);
     if cx.task.files.is_empty() {
         return;
     }
@@ -48,6 +49,28 @@ pub(super) fn check(cx: &TaskCx<'_>, ways: &[Way<'_>], said: &mut Vec<Diagnostic
                     .help("ask for something that the agent must find in the data"),
                 );
             }
+        }
+    }
+}
+
+/// Answers that are the key of the row: agents are told the id of the instance, which has it.
+fn told_by_id(task: &hir::Task, ways: &[Way<'_>], said: &mut Vec<Diagnostic>) {
+    let Some(each) = &task.each else { return };
+    let is_key = |id: NameId| {
+        let cells = each.values(id).filter(|cells| !cells.is_empty());
+        cells.is_some_and(|cells| cells.iter().zip(&each.rows).all(|(cell, row)| *cell.render() == *row.key))
+    };
+    let mut known: Vec<Span> = Vec::new();
+    for expect in ways.iter().flat_map(|way| &way.asked.expects) {
+        let Some(value) = expect.expr().filter(|value| !known.contains(&value.span)) else { continue };
+        if matches!(resolved(task, value, 0).kind, ExprKind::Name(id) if is_key(id)) {
+            known.push(value.span);
+            let message = "the id of the instance contains the expected value";
+            said.push(
+                Diagnostic::new(Code::LEAKED_ANSWER, message, value.span, "the key of the row")
+                    .note("agents are told the id, which has the key of the row")
+                    .help("use another column as the `key` of `each`, or remove `key`"),
+            );
         }
     }
 }

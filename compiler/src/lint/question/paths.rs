@@ -127,7 +127,7 @@ fn flatten(task: &hir::Task, expr: &Expr, out: &mut Vec<Part>, depth: u32) {
             Some(NameSource::Compute(source)) => {
                 flatten(task, source, out, depth + 1);
             }
-            Some(NameSource::Draw { .. } | NameSource::Axis) => out.push(Part::Name(*id)),
+            Some(NameSource::Draw { .. } | NameSource::Axis | NameSource::Row) => out.push(Part::Name(*id)),
             None => out.push(Part::Other),
         },
         _ => out.push(Part::Other),

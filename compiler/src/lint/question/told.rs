@@ -17,6 +17,8 @@ pub(super) const DRAWN: char = '\u{1}';
 pub(super) const SANDBOX: char = '\u{2}';
 /// A closed list of more values is a pool of words; what it may say is not looked at one by one.
 const POOL: usize = 50;
+/// Rows of a data set whose cells are searched.
+const MOST_CELLS: usize = 1000;
 /// Bytes of a fixture, or cells of one, that are searched.
 const MOST: usize = 1 << 20;
 /// Steps after which a wording is given up: names that are made of names may double each time.
@@ -237,6 +239,13 @@ impl<'a> Teller<'a> {
                             }
                         }
                     }
+                    Some(NameSource::Row) => {
+                        out.push(DRAWN);
+                        // What the rows say themselves, for all that they share.
+                        if self.seen.insert(*id) {
+                            self.row(*id);
+                        }
+                    }
                     None => out.push(DRAWN),
                 }
             }
@@ -245,6 +254,19 @@ impl<'a> Teller<'a> {
                 self.parts(expr);
             }
         }
+    }
+
+    /// What the cells of a row may say: each of its different values.
+    fn row(&mut self, id: NameId) {
+        let cells = self.task.each.as_ref().and_then(|each| each.values(id));
+        let texts: BTreeSet<String> = cells
+            .into_iter()
+            .flat_map(|cells| cells.iter())
+            .filter(|cell| !cell.is_null())
+            .take(MOST_CELLS)
+            .map(|cell| cell.render().into_owned())
+            .collect();
+        self.asides.extend(texts);
     }
 
     fn aside(&mut self, expr: &Expr) {
@@ -332,7 +354,7 @@ impl<'a> Teller<'a> {
             } if bytes.0.len() <= MOST => {
                 self.asides.push(String::from_utf8_lossy(&bytes.0).into_owned());
             }
-            FileContent::Unknown(()) | FileContent::Fixture { .. } => self.opaque = true,
+            FileContent::Unknown(()) | FileContent::Fixture { .. } | FileContent::FixtureByRow(_) => self.opaque = true,
             content => {
                 content.each(file.around(), &mut |_, expr, _| self.aside(expr));
                 content.relations().iter().for_each(|relation| self.relation(*relation));

@@ -180,7 +180,7 @@ pub(super) fn told_name(task: &hir::Task, telling: &Told, id: NameId) -> bool {
             source.each_name(&mut |inner| told &= telling.names.contains(&inner));
             told
         }
-        Some(NameSource::Draw { .. } | NameSource::Axis) => false,
+        Some(NameSource::Draw { .. } | NameSource::Axis | NameSource::Row) => false,
         None => true,
     }
 }

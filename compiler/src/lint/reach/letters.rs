@@ -110,7 +110,7 @@ impl Collector<'_, '_> {
         match task.names.get(id).map(|name| &name.source) {
             Some(NameSource::Compute(value)) => self.expr(value, Scope::default(), cased),
             Some(NameSource::Draw { draw, .. }) => self.domain(&draw.domain, Scope::default(), cased),
-            Some(NameSource::Axis) | None => {}
+            Some(NameSource::Axis | NameSource::Row) | None => {}
         }
     }
 

@@ -83,6 +83,7 @@ impl<'t> Code<'t> {
             }
             Head::Columns => self.is_name(next) && ["{", ":", "from"].iter().any(|after| self.is(next + 1, after)),
             Head::Equals => self.is_name(next) && self.is(next + 1, "="),
+            Head::Rows => self.is_name(next) && self.is(next + 1, "in"),
             Head::List => self.is(next, "["),
             Head::Number => self.kind(next) == Some(Kind::Number),
             Head::Lint => self.is_word(next) && !self.declares(next),

@@ -15,6 +15,8 @@ pub enum Head {
     Path,
     /// A name and `=`.
     Equals,
+    /// A name and `in`.
+    Rows,
     /// A name alone, and what the form goes on with.
     Name,
     /// The name of a lint, and a text.

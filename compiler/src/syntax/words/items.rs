@@ -136,6 +136,14 @@ pub(super) const WORDS: &[Word] = &[
         "The same question at several values: one cell for every combination.",
     )
     .head(Head::Equals),
+    Word::new(
+        Statement,
+        "each",
+        "each ${1:q} in ${2:table} key ${3:COLUMN}",
+        "Asks every row of a table; `key` names a row in ids, `by` its cluster, `where` leaves rows out.",
+    )
+    .head(Head::Rows)
+    .names_values(),
     Word::new(Statement, "samples", "samples ${1:20}", "How many samples: of this task instead of the suite's number.")
         .head(Head::Number)
         .takes(),
@@ -152,12 +160,12 @@ pub(super) const WORDS: &[Word] = &[
         .head(Head::List)
         .takes()
         .in_variant()
-        .nameable(),
+        .names_values(),
     Word::new(Statement, "calls", "calls ${1:8}", "How many calls of tools the agent has.")
         .head(Head::Number)
         .takes()
         .in_variant()
-        .nameable(),
+        .names_values(),
     Word::new(Statement, "allow", ALLOW.0, ALLOW.1).head(Head::Lint).in_variant().in_stage(),
     Word::new(
         Statement,

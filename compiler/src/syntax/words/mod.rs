@@ -41,8 +41,8 @@ pub struct Word {
     pub in_stage: bool,
     /// Whether a matcher is for files only.
     pub files_only: bool,
-    /// Whether a word that begins a statement may be the name of a value too: it begins one only where its argument follows.
-    pub nameable: bool,
+    /// Whether a value can be named so, although the word begins a statement.
+    pub names_values: bool,
 }
 
 /// What a word is.
@@ -130,7 +130,7 @@ impl Word {
             in_variant: false,
             in_stage: false,
             files_only: false,
-            nameable: false,
+            names_values: false,
         }
     }
 
@@ -163,8 +163,8 @@ impl Word {
         Word { in_stage: true, ..self }
     }
 
-    const fn nameable(self) -> Word {
-        Word { nameable: true, ..self }
+    const fn names_values(self) -> Word {
+        Word { names_values: true, ..self }
     }
 
     const fn files_only(self) -> Word {
@@ -254,9 +254,9 @@ pub fn is_head(text: &str) -> bool {
     head(text).is_some()
 }
 
-/// Whether a word that begins a statement or item cannot be the name of a value.
-pub fn is_no_name(text: &str) -> bool {
-    uses(text).any(|word| word.head.is_some() && !word.nameable)
+/// Whether a word begins a statement or item, so that no value can have its name.
+pub fn takes_a_name(text: &str) -> bool {
+    uses(text).any(|word| word.head.is_some() && !word.names_values)
 }
 
 /// Whether a word begins a statement of a task, the format of a file among them.

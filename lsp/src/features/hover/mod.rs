@@ -16,8 +16,9 @@ use compiler::syntax::lex::{self, Token};
 use compiler::syntax::words::{self, Class};
 use gen_lsp_types as lsp;
 use plan::Domain;
-use plan::suite::{ColumnId, RelationId, Scope, in_order};
+use plan::suite::{ColumnId, Each, RelationId, Scope, in_order};
 use plan::tools::Tool;
+use plan::value::grouped;
 
 use super::{Place, markdown};
 use crate::analysis::{Analysis, Symbol};
@@ -30,6 +31,8 @@ use crate::state::State;
 const LINES: usize = 6;
 /// The most characters of a prompt that are shown.
 const PROMPT: usize = 2_000;
+/// The most characters of a cell that are shown.
+const CELL: usize = 200;
 
 /// What there is to say of a place.
 pub fn hover(state: &mut State, params: lsp::HoverParams) -> Answer<<lsp::HoverRequest as lsp::Request>::Result> {
@@ -150,6 +153,13 @@ pub fn describe(state: &mut State, analysis: &Arc<Analysis>, symbol: &Symbol, pl
             facts.push(declared.kind.word().to_owned());
             inside = task.map(|task| graph(task, &declared.name.text)).unwrap_or_default();
         }
+        Some(Kind::Each) => {
+            let task = task?;
+            let each = task.each.as_ref()?;
+            facts.push(format!("row of `{}`", task.relations.get(each.relation)?.name));
+            facts.extend(rows(each));
+            inside = first_row(task, each);
+        }
         Some(Kind::Column) if task.is_none() => facts.push(Kind::Column.word().to_owned()),
         _ => {
             let task = task?;
@@ -213,6 +223,30 @@ fn graph(task: &hir::Task, own: &str) -> String {
         let after: Vec<String> = after.map(|before| format!("`{}`", before.way.name)).collect();
         let after = if after.is_empty() { String::new() } else { format!(" after {}", after.join(", ")) };
         let _ = write!(text, "\n- {shown}{after}");
+    }
+    text
+}
+
+/// How many rows are asked, and how many clusters they belong to.
+fn rows(each: &Each) -> Vec<String> {
+    let counted = |count: usize, one: &str| {
+        let s = if count == 1 { "" } else { "s" };
+        format!("{} {one}{s}", grouped(count as u64))
+    };
+    let by = each.rows.iter().any(|row| row.by.is_some());
+    let clusters = by.then(|| counted(each.clusters(), "cluster"));
+    std::iter::once(counted(each.rows.len(), "row")).chain(clusters).collect()
+}
+
+/// The cells of the first row that is asked, as far as the task reads them.
+fn first_row(task: &hir::Task, each: &Each) -> String {
+    let mut text = String::new();
+    let Some(row) = each.rows.first() else { return text };
+    let _ = write!(text, "\n\nfirst row, {}:\n", row.key);
+    for column in &each.columns {
+        let (Some(name), Some(cell)) = (task.names.get(column.slot), column.values.first()) else { continue };
+        let cell: String = cell.render().chars().take(CELL).collect();
+        let _ = write!(text, "\n- `{}`: {}", name.name, cell.replace(['\n', '\r', '`'], " "));
     }
     text
 }

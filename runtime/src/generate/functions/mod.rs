@@ -75,6 +75,7 @@ fn of_reader(reader: Reader) -> Function {
         Reader::Content => files::content,
         Reader::Schema => queries::schema,
         Reader::Describe => describes::describe,
+        Reader::Gold => queries::gold,
         Reader::After => states::after,
         Reader::Changed => states::changed,
         Reader::Edited(Edit::Replace) => edits::edit,

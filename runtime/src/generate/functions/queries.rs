@@ -8,6 +8,7 @@ use plan::{Val, Value, ddl};
 use super::args::Args;
 use crate::failure::FailureKind;
 use crate::generate::eval::{OrSpan, Res, fail};
+use crate::generate::gold;
 use crate::generate::sqlite::{self, Found};
 
 /// What is wanted of the result of the query among the arguments.
@@ -47,6 +48,22 @@ fn list(args: Args<'_>) -> Res<Val<'_>> {
 fn rows(args: Args<'_>) -> Res<Val<'_>> {
     let found = run(args, usize::MAX)?;
     Ok(Val::Own(Value::Rows(RowSet { columns: found.columns, rows: found.rows })))
+}
+
+/// The rows of a query that is a value.
+pub(super) fn gold(args: Args<'_>) -> Res<Val<'_>> {
+    let (_, rendered) = args.file(0)?;
+    let Some(database) = rendered.database() else { return args.misfit("a database") };
+    let text = args.value(1)?;
+    let Some(text) = text.as_text() else { return args.misfit("a text") };
+    let found = match database.given_bytes() {
+        Some(bytes) => gold::run(bytes, text),
+        None => gold::run(&database.bytes()?, text),
+    };
+    match found {
+        Ok(gold) => Ok(Val::Own(Value::Rows(gold.rows.clone()))),
+        Err(why) => fail(FailureKind::SqlAtBuild, format!("the query fails: {why}")).or_span(args.call.span),
+    }
 }
 
 fn one_column(args: Args<'_>, most: usize) -> Res<Found> {

@@ -5,6 +5,7 @@ use compiler::syntax::words::{self, Class, Head, Word};
 use gen_lsp_types::CompletionItemKind as Item;
 use plan::tools::Tool;
 
+use super::super::scope::columns;
 use super::super::{Offer, Offers};
 use super::{Here, ends_value, spelled};
 
@@ -73,6 +74,8 @@ impl Here<'_> {
                     starters(offers, 2);
                 }
             }
+            ["each", _] => offers.bare(["in"], 0),
+            ["each", _, "in", rest @ ..] => self.each(offers, rest, &|offers| starters(offers, 2)),
             ["axis", _, "=", value @ ..] => {
                 self.expression(offers, value, &[]);
             }
@@ -105,6 +108,30 @@ impl Here<'_> {
             [word] if words::is(Class::Statement, word) => {}
             _ => self.drawn_or_computed(offers, words, &|offers| starters(offers, 2)),
         }
+    }
+
+    /// `each NAME in`, and these words: a table, the columns of its rows, a condition.
+    fn each(&self, offers: &mut Offers, words: &[&str], next: &dyn Fn(&mut Offers)) {
+        let end = words.iter().position(|word| matches!(*word, "key" | "by" | "where")).unwrap_or(words.len());
+        let (table, rest) = words.split_at_checked(end).unwrap_or((words, &[]));
+        let path: Vec<&str> = table.iter().copied().filter(|word| *word != ".").collect();
+        if path.is_empty() {
+            return self.relation_names(offers);
+        }
+        if let Some(at) = rest.iter().position(|word| *word == "where") {
+            return self.expression(offers, rest.get(at + 1..).unwrap_or_default(), &path);
+        }
+        if matches!(rest.last(), Some(&("key" | "by"))) {
+            let relation = self.scope.relation_of_path(&path, None).map(|(relation, _)| relation);
+            if let Some(relation) = relation {
+                for column in columns(relation, true) {
+                    offers.add(self.column_offer(column, &column.name, relation));
+                }
+            }
+            return;
+        }
+        offers.bare(["key", "by", "where"].into_iter().filter(|word| !rest.contains(word)), 0);
+        next(offers);
     }
 
     /// The other stages of the task, but those that are named already.

@@ -101,7 +101,10 @@ impl Here<'_> {
             }
         }
         if let Some(task) = self.scope.task() {
-            for name in &task.names {
+            if let Some(each) = &task.each {
+                offers.add(Offer::new(spelled(&each.name), Item::Variable, 1).detail("row of `each`"));
+            }
+            for name in task.names.iter().filter(|name| !matches!(name.source, hir::NameSource::Row)) {
                 offers.add(Offer::new(spelled(&name.name), Item::Variable, 1).detail(name.ty.to_string()));
             }
             for file in &task.files {
@@ -140,6 +143,12 @@ impl Here<'_> {
         if *path == ["file"] && self.is_reading() {
             return self.of_file(offers);
         }
+        if let Some(relation) = self.asked_rows().filter(|(name, _)| *path == [*name]).map(|(_, relation)| relation) {
+            for column in columns(relation, true) {
+                offers.add(self.column_offer(column, &column.name, relation));
+            }
+            return;
+        }
         let inside = self.database_around();
         if let Some((relation, rest)) = self.scope.relation_of_path(path, inside) {
             let prefix: String = rest.iter().map(|part| format!("{part}.")).collect();
@@ -158,6 +167,13 @@ impl Here<'_> {
                 offers.add(Offer::new(spelled(next), Item::Struct, 0).detail("table"));
             }
         }
+    }
+
+    /// The row that `each` asks: its name, and its table.
+    pub(super) fn asked_rows(&self) -> Option<(&str, &hir::Relation)> {
+        let task = self.scope.task()?;
+        let each = task.each.as_ref()?;
+        Some((each.name.as_str(), task.relations.get(each.relation)?))
     }
 
     pub(super) fn column_offer(&self, column: &hir::Column, label: &str, relation: &hir::Relation) -> Offer {

@@ -1,0 +1,248 @@
+//! `query(db, sql)`: SQL that is a value. Where database and text are known here, every query is run: what it fails with is said once for all rows, and
+//! what its columns are is what the values are.
+
+use std::sync::Arc;
+
+use plan::Span;
+use plan::compute::{Gold, GoldQuery, GoldResult};
+use plan::suite::FileId;
+use plan::{Value, ValueType};
+
+use crate::check::model::TaskChecker;
+use crate::diagnostics::{Applicability, Code, Diagnostic};
+use crate::hir::{self, Expr, FileContent};
+use crate::sql::tied::{Key, Probe, probe};
+use crate::types::{Ty, TyKind};
+
+/// The records that a message names.
+const SHOWN: usize = 5;
+
+/// SQL that has been looked at.
+pub(in crate::check) struct LookedAt {
+    file: FileId,
+    sql: Expr,
+    ty: Ty,
+}
+
+impl TaskChecker<'_, '_> {
+    /// The type of what SQL that is a value returns; what is wrong with it is said.
+    pub(super) fn gold(&mut self, args: &[hir::Arg], span: Span) -> Ty {
+        let [hir::Arg::File(file), hir::Arg::Value(sql)] = args else { return Ty::UNKNOWN };
+        if sql.is_broken() {
+            return Ty::UNKNOWN;
+        }
+        let bare = sql.bare();
+        if let Some(known) = self.looked_at.iter().find(|known| known.file == *file && known.sql == bare) {
+            return known.ty.clone();
+        }
+        let ty = Ty::of(TyKind::Rows(self.run(*file, sql, span).unwrap_or_default()));
+        self.looked_at.push(LookedAt { file: *file, sql: bare, ty: ty.clone() });
+        ty
+    }
+
+    /// Runs the queries of all rows, and says what is wrong with them. Gives the columns of what they return, where all return the same.
+    fn run(&mut self, file: FileId, sql: &Expr, span: Span) -> Option<Vec<(String, Ty)>> {
+        let mut texts = self.by_row(sql)?;
+        let most = self.cx.host.most_queries();
+        let all = texts.len();
+        texts.truncate(most);
+        let databases: Vec<Arc<[u8]>> =
+            (0..texts.len() as u32).map(|row| self.database_of_row(file, row)).collect::<Option<_>>()?;
+        let text = |value: &Value| if let Value::Text(text) = value { text.clone() } else { String::new() };
+        let texts: Vec<String> = texts.iter().map(text).collect();
+        let asked: Vec<GoldQuery<'_>> =
+            databases.iter().zip(&texts).map(|(database, sql)| GoldQuery { database, sql }).collect();
+        self.cx.host.go_on();
+        let found = self.cx.host.compute().queries(&asked);
+        if self.say_failed(&found, sql, span) {
+            return None;
+        }
+        self.say_empty(&found, span);
+        self.say_tied(&asked, &found, span);
+        if texts.len() < all {
+            return None;
+        }
+        let golds: Vec<&Gold> = found.iter().filter_map(|found| found.as_deref().ok()).collect();
+        columns_of(&golds)
+    }
+
+    /// The bytes of the database of a row, where it is a fixture.
+    fn database_of_row(&self, file: FileId, row: u32) -> Option<Arc<[u8]>> {
+        let decl = self.files.get(file)?;
+        let bytes = match (&decl.by_row, &decl.fixture, &decl.content) {
+            (Some(by_row), _, _) => &by_row.file(row)?.bytes,
+            (None, Some(fixture), _) => &fixture.bytes,
+            (None, None, Some(FileContent::Fixture { bytes, .. })) => bytes,
+            _ => return None,
+        };
+        Some(Arc::clone(&bytes.0))
+    }
+
+    /// Says which queries fail: once for all of them.
+    fn say_failed(&mut self, found: &[GoldResult], sql: &Expr, span: Span) -> bool {
+        let failed: Vec<(usize, &String)> =
+            found.iter().enumerate().filter_map(|(row, found)| Some((row, found.as_ref().err()?))).collect();
+        if failed.is_empty() {
+            return false;
+        }
+        if self.each.is_none() {
+            let why = failed.first().map_or("", |(_, why)| why.as_str());
+            let said = Diagnostic::new(Code::BAD_QUERIES, format!("the query fails: {why}"), sql.span, "run here");
+            self.cx.say(said.help("correct the query"));
+            return true;
+        }
+        let (count, all) = (plan::value::grouped(failed.len() as u64), plan::value::grouped(found.len() as u64));
+        let shown = self.cx.sources.text(sql.span).trim().to_owned();
+        let message = match failed.len() {
+            1 => format!("1 of {all} queries in `{shown}` fails"),
+            _ => format!("{count} of {all} queries in `{shown}` fail"),
+        };
+        let key = self.key_name();
+        let why = failed.iter().take(SHOWN).map(|(row, why)| format!("{key} {}: {why}", self.key_of_row(*row)));
+        let mut note = why.collect::<Vec<_>>().join("; ");
+        if failed.len() > SHOWN {
+            note.push_str(&format!("; and {} more", plan::value::grouped((failed.len() - SHOWN) as u64)));
+        }
+        let rows: Vec<usize> = failed.iter().map(|(row, _)| *row).collect();
+        let said = Diagnostic::new(Code::BAD_QUERIES, message, span, "run here").note(note);
+        self.cx.say(match self.leaves_out(&rows) {
+            Some((condition, at)) => said.help("exclude these rows with `where`, or correct the data").fix(
+                "exclude the rows whose query fails",
+                Applicability::Unsafe,
+                at,
+                condition,
+            ),
+            None => said.help("exclude these rows with `where` after `each`, or correct the data"),
+        });
+        true
+    }
+
+    /// Says which queries cut off rows that are equal to those which they keep: which of them are kept is up to SQLite.
+    fn say_tied(&mut self, asked: &[GoldQuery<'_>], found: &[GoldResult], span: Span) {
+        let probes: Vec<(usize, Probe)> =
+            asked.iter().enumerate().filter_map(|(row, query)| Some((row, probe(query.sql)?))).collect();
+        let again: Vec<GoldQuery<'_>> = probes
+            .iter()
+            .filter_map(|(row, probe)| Some(GoldQuery { database: asked.get(*row)?.database, sql: &probe.sql }))
+            .collect();
+        if again.is_empty() {
+            return;
+        }
+        let again = self.cx.host.compute().queries(&again);
+        let tied: Vec<usize> = probes
+            .iter()
+            .zip(&again)
+            .filter(|((row, probe), again)| match (found.get(*row), again) {
+                (Some(Ok(gold)), Ok(again)) => cuts_equals(gold, again, probe),
+                _ => false,
+            })
+            .map(|((row, _), _)| *row)
+            .collect();
+        if tied.is_empty() {
+            return;
+        }
+        let message = match tied.len() {
+            1 => "`LIMIT` of 1 gold query cuts off rows that tie".to_owned(),
+            many => format!("`LIMIT` of {} gold queries cuts off rows that tie", plan::value::grouped(many as u64)),
+        };
+        let said = Diagnostic::new(Code::TIED_ANSWER, message, span, "run here");
+        let help = "exclude them with `where`, or correct the data: several results are right, but one is expected";
+        self.cx.say(match self.each.is_some() {
+            true => said.note(self.records(&tied)).help(help),
+            false => said.help("add a unique column to `ORDER BY`"),
+        });
+    }
+
+    /// The records of rows, the first of them by name.
+    fn records(&self, rows: &[usize]) -> String {
+        let mut keys = rows.iter().take(SHOWN).map(|row| self.key_of_row(*row)).collect::<Vec<_>>().join(", ");
+        if rows.len() > SHOWN {
+            keys.push_str(&format!(", and {} more", plan::value::grouped((rows.len() - SHOWN) as u64)));
+        }
+        format!("{} {keys}", self.key_name())
+    }
+
+    /// Says which queries return no rows: every query without rows is then correct.
+    fn say_empty(&mut self, found: &[GoldResult], span: Span) {
+        let is_empty = |found: &GoldResult| found.as_ref().is_ok_and(|gold| gold.rows.rows.is_empty());
+        let empty: Vec<usize> = (0..found.len()).filter(|row| found.get(*row).is_some_and(is_empty)).collect();
+        if empty.is_empty() {
+            return;
+        }
+        let message = match empty.len() {
+            1 => "1 gold query returns no rows".to_owned(),
+            many => format!("{} gold queries return no rows", plan::value::grouped(many as u64)),
+        };
+        let said = Diagnostic::new(Code::EMPTY_GOLD, message, span, "run here");
+        if self.each.is_none() {
+            return self.cx.say(said.help("correct the query: every query without rows is then correct"));
+        }
+        let note = format!("{}: every query without rows is then correct", self.records(&empty));
+        let said = said.note(note);
+        self.cx.say(match self.leaves_out(&empty) {
+            Some((condition, at)) => said.help("exclude these rows with `where`").fix(
+                "exclude the rows whose query returns nothing",
+                Applicability::Unsafe,
+                at,
+                condition,
+            ),
+            None => said.help("exclude these rows with `where` after `each`"),
+        });
+    }
+}
+
+/// Whether the first row that a LIMIT cuts off is another one than the last that it keeps, and equal to it in all that rows are ordered by. `again` has one
+/// row more, and other columns after those of `gold`.
+fn cuts_equals(gold: &Gold, again: &Gold, probe: &Probe) -> bool {
+    let width = gold.rows.columns.len();
+    let own = |row: &Vec<Value>| row.get(..width).map(<[Value]>::to_vec);
+    let (kept, all) = (&gold.rows.rows, &again.rows.rows);
+    let same = kept.len() == probe.kept
+        && all.len() == probe.kept + 1
+        && kept.iter().zip(all).all(|(one, other)| own(other).as_ref() == Some(one));
+    let (Some(last), Some(cut)) = (all.get(probe.kept.wrapping_sub(1)), all.get(probe.kept)) else { return false };
+    let key = |row: &Vec<Value>| -> Option<Vec<Value>> {
+        let place = |key: &Key| match key {
+            Key::Own(at) => *at,
+            Key::Added(at) => width + at,
+        };
+        probe.keys.iter().map(|key| row.get(place(key)).cloned()).collect()
+    };
+    let keys = (key(last), key(cut));
+    same && own(last) != own(cut) && keys.0.is_some() && keys.0 == keys.1
+}
+
+/// The columns of results, where all have columns of the same names, and no name is there twice.
+fn columns_of(golds: &[&Gold]) -> Option<Vec<(String, Ty)>> {
+    let (first, rest) = golds.split_first()?;
+    let names = &first.rows.columns;
+    let alike = |gold: &&Gold| {
+        gold.rows.columns.len() == names.len()
+            && gold.rows.columns.iter().zip(names).all(|(one, other)| one.eq_ignore_ascii_case(other))
+    };
+    let twice = |at: usize| {
+        let name = names.get(at);
+        names.iter().take(at).any(|earlier| name.is_some_and(|name| name.eq_ignore_ascii_case(earlier)))
+    };
+    if !rest.iter().all(alike) || (0..names.len()).any(twice) {
+        return None;
+    }
+    let column = |(at, name): (usize, &String)| {
+        let types =
+            golds.iter().filter(|gold| !gold.rows.rows.is_empty()).map(|gold| gold.types.get(at).copied().flatten());
+        let kind = joined(types).map_or(TyKind::Unknown, |value_type| Ty::from(value_type).kind);
+        (name.clone(), Ty { kind, nullable: true })
+    };
+    Some(names.iter().enumerate().map(column).collect())
+}
+
+/// The type of values of these types.
+fn joined(types: impl Iterator<Item = Option<ValueType>>) -> Option<ValueType> {
+    types
+        .reduce(|all, own| match (all?, own?) {
+            (a, b) if a == b => Some(a),
+            (ValueType::Int, ValueType::Float) | (ValueType::Float, ValueType::Int) => Some(ValueType::Float),
+            _ => None,
+        })
+        .flatten()
+}

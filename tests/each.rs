@@ -1,0 +1,310 @@
+//! Data sets: every row of a table is an instance, with its own database, and its gold SQL is data.
+
+use std::collections::BTreeMap;
+use std::path::Path;
+
+use serde_json::{Value, json};
+use testing::{expect, picardc, succeeds};
+
+const SUITE: &str = r#"suite mini { title "Mini" version "1.0.0" samples 3 }
+
+table dev from "dev.json"
+
+task ask {
+  each q in dev key question_id by db_id where difficulty != "hard"
+  sqlite db at "db.sqlite" from "dbs/<<q.db_id>>/<<q.db_id>>.sqlite"
+  gold = query(db, q.SQL)
+  tags [easy, q.difficulty]
+  prompt "<<q.question>> The database is <<db>>. <<schema(db)>> Reply with one SQLite query in a sql block."
+  expect reply fenced "sql" sql db gold
+  variant plain { prompt "Think first." }
+  variant short { prompt "Be brief." }
+}
+
+task drawn {
+  each r in dev key question_id
+  n : int 1..1_000_000
+  require mod(n, 2) == 0 or r.question_id > 3
+  prompt "Add <<n>> and <<r.question_id>>. Reply with the number only."
+  expect reply number n + r.question_id
+}
+"#;
+
+/// A row: its number, database, and query.
+fn row(id: u32, database: &str, difficulty: &str, sql: &str) -> Value {
+    json!({ "question_id": id, "db_id": database, "question": format!("Question {id}?"), "SQL": sql, "difficulty": difficulty })
+}
+
+fn rows() -> Vec<Value> {
+    vec![
+        row(1, "shop", "simple", "SELECT COUNT(*) FROM orders"),
+        row(2, "zoo", "moderate", "SELECT name FROM animals ORDER BY id"),
+        row(3, "shop", "hard", "SELECT id FROM orders WHERE n > 2"),
+        row(4, "zoo", "simple", "SELECT MAX(n) FROM animals"),
+    ]
+}
+
+fn database(folder: &Path, name: &str, table: &str) {
+    let path = folder.join(format!("dbs/{name}"));
+    std::fs::create_dir_all(&path).expect("made");
+    let connection = rusqlite::Connection::open(path.join(format!("{name}.sqlite"))).expect("opened");
+    let rows: Vec<String> = (1..=9).map(|id| format!("({id}, '{name}{id}', {})", id * 7 % 5)).collect();
+    let create = format!("CREATE TABLE {table}(id INTEGER PRIMARY KEY, name TEXT, n INT)");
+    connection.execute_batch(&format!("{create}; INSERT INTO {table} VALUES {}", rows.join(", "))).expect("filled");
+}
+
+/// A folder with the suite, its data set, and two databases.
+fn home(suite: &str, rows: &[Value]) -> tempfile::TempDir {
+    let home = testing::folder(&[("s.pcd", suite), ("dev.json", &Value::from(rows).to_string())]);
+    database(home.path(), "shop", "orders");
+    database(home.path(), "zoo", "animals");
+    home
+}
+
+/// The instances of a build, by id.
+fn built(folder: &Path) -> BTreeMap<String, Value> {
+    succeeds(folder, &["build", "s.pcd", "--seed", "7", "--out", "out"]);
+    let text = std::fs::read_to_string(folder.join("out/instances.jsonl")).expect("written");
+    let lines = text.lines().map(|line| serde_json::from_str(line).expect("JSON"));
+    let built = lines.map(|line: Value| (line["id"].as_str().expect("a text").to_owned(), line)).collect();
+    std::fs::remove_dir_all(folder.join("out")).expect("removed");
+    built
+}
+
+/// What `check` says of a suite.
+fn said(suite: &str, rows: &[Value]) -> String {
+    let home = home(suite, rows);
+    picardc(home.path(), &["check", "s.pcd"]).said()
+}
+
+/// The suite with one part of it replaced.
+fn with(from: &str, to: &str) -> String {
+    assert!(SUITE.contains(from), "{from}");
+    SUITE.replacen(from, to, 1)
+}
+
+#[test]
+fn each_row_is_an_instance_with_its_own_database_and_answer() {
+    let home = home(SUITE, &rows());
+    assert_eq!(succeeds(home.path(), &["check", "--deny-warnings", "s.pcd"]).trim(), "");
+    let built = built(home.path());
+    let ids: Vec<&str> = built.keys().map(String::as_str).filter(|id| id.starts_with("ask")).collect();
+    let wanted = ["ask-1-plain-1", "ask-1-short-1", "ask-2-plain-1", "ask-2-short-1", "ask-4-plain-1", "ask-4-short-1"];
+    assert_eq!(ids, wanted, "row 3 is hard, and a task without draws has one sample");
+    let zoo = &built["ask-2-plain-1"];
+    let picard = &zoo["metadata"]["picard"];
+    assert_eq!(picard["each"], json!({ "name": "q", "key": "2", "by": "zoo" }));
+    assert_eq!((&picard["draws"], &picard["sample"]), (&json!({}), &json!(1)), "no cell is told");
+    assert_eq!(picard["tags"], json!(["easy", "moderate"]));
+    assert!(zoo["input"].as_str().expect("a text").contains("CREATE TABLE animals"));
+    let names: Vec<Value> = (1..=9).map(|id| json!([format!("zoo{id}")])).collect();
+    assert_eq!(picard["expect"][0]["value"]["rows"], Value::from(names), "{}", picard["expect"]);
+    assert_eq!(built["ask-1-short-1"]["metadata"]["picard"]["expect"][0]["value"]["rows"], json!([[9]]));
+}
+
+#[test]
+fn rows_draw_independently_and_more_rows_change_none() {
+    let few = home(SUITE, &rows());
+    let mut more = rows();
+    more.insert(0, row(9, "zoo", "simple", "SELECT 1"));
+    more.push(row(10, "shop", "hard", "SELECT 2"));
+    let many = home(SUITE, &more);
+    let (few, many) = (built(few.path()), built(many.path()));
+    assert_eq!(few.iter().filter(|(id, _)| id.starts_with("drawn")).count(), 12);
+    for (id, instance) in &few {
+        assert_eq!(many.get(id), Some(instance), "{id}");
+    }
+    let draw = |id: &str| few[id]["metadata"]["picard"]["draws"]["n"].clone();
+    assert_ne!(draw("drawn-1-1"), draw("drawn-2-1"), "two rows draw on their own");
+    assert_eq!(draw("drawn-1-2").as_u64().map(|n| n % 2), Some(0), "`require` redraws its own row");
+}
+
+#[test]
+fn a_row_without_a_key_is_called_by_its_number_in_the_table() {
+    let home = home(&with(" key question_id by db_id where", " where"), &rows());
+    let built = built(home.path());
+    let keys: Vec<&Value> =
+        built.values().map(|line| &line["metadata"]["picard"]["each"]).filter(|each| each["name"] == "q").collect();
+    assert!(keys.contains(&&json!({ "name": "q", "key": "4" })), "numbered before `where`: {keys:?}");
+    assert!(built.contains_key("ask-4-plain-1") && !built.contains_key("ask-3-plain-1"));
+}
+
+#[test]
+fn an_agent_that_knows_the_answers_is_right_and_an_idle_one_is_not() {
+    let home = home(SUITE, &rows());
+    let table = succeeds(home.path(), &["selftest", "s.pcd", "--seed", "7"]);
+    assert!(table.contains("2 of 2 tasks sound"), "{table}");
+}
+
+/// The lower end of the interval of a perfect agent.
+fn lower_end(suite: &str) -> f64 {
+    let home = home(suite, &rows());
+    succeeds(home.path(), &["build", "s.pcd", "--seed", "7", "--out", "out"]);
+    succeeds(home.path(), &["run", "out", "--agent", "oracle", "-o", "mine"]);
+    let report = succeeds(home.path(), &["report", "mine", "--json"]);
+    let report: Value = serde_json::from_str(&report).expect("JSON");
+    let whole = &report["runs"][0]["whole"];
+    assert_eq!(whole["correct"], whole["of"], "{whole}");
+    whole["interval"]["low"].as_f64().expect("a number")
+}
+
+#[test]
+fn intervals_resample_clusters_or_else_rows() {
+    let alone = SUITE.split("task drawn").next().expect("a task").to_owned();
+    let by_row = lower_end(&alone.replace(" by db_id", ""));
+    let by_cluster = lower_end(&alone);
+    // Three rows are three observations, however many variants they have, and two databases are two.
+    assert!(by_cluster < by_row && by_row < 0.45, "{by_cluster} {by_row}");
+}
+
+#[test]
+fn a_bundle_has_each_file_of_the_rows_once() {
+    let home = home(SUITE, &rows());
+    succeeds(home.path(), &["build", "s.pcd", "--seed", "7", "--out", "out"]);
+    let files = testing::files(home.path().join("out"));
+    let databases: Vec<&String> = files.keys().filter(|path| path.ends_with(".sqlite")).collect();
+    assert_eq!(databases, ["static/dbs/shop/shop.sqlite", "static/dbs/zoo/zoo.sqlite"]);
+    let bytes = std::fs::read(home.path().join("dbs/zoo/zoo.sqlite")).expect("read");
+    assert!(files["static/dbs/zoo/zoo.sqlite"] == bytes);
+    for (shards, out) in [("1/2", "one"), ("2/2", "two")] {
+        succeeds(home.path(), &["build", "s.pcd", "--seed", "7", "--shard", shards, "--out", out]);
+    }
+    succeeds(home.path(), &["merge", "one", "two", "--out", "both"]);
+    assert!(testing::files(home.path().join("both")) == files, "shards have the same bytes");
+}
+
+#[test]
+fn what_fails_is_said_once_and_by_record() {
+    let mut bad = rows();
+    for (id, sql) in [
+        (21, "SELECT nope FROM orders"),
+        (22, "DELETE FROM orders"),
+        (23, "SELECT random()"),
+        (24, "SELECT 1; SELECT 2"),
+        (25, "SELECT \"nope\" FROM orders"),
+        (26, "SELECT date('now')"),
+        (27, "SELEC 1"),
+    ] {
+        bad.push(row(id, "shop", "simple", sql));
+    }
+    let said = said(SUITE, &bad);
+    assert!(said.contains("E0612") && said.contains("7 of 10 queries in `q.SQL` fail"), "{said}");
+    for part in [
+        "`question_id` 21: no such column: nope",
+        "22: ",
+        "only a query that reads",
+        "random",
+        "more than one",
+        "and 2 more",
+    ] {
+        assert!(said.contains(part), "{part}\n{said}");
+    }
+    assert_eq!(said.matches("E0612").count(), 1, "{said}");
+    // The fix leaves exactly these rows out.
+    let home = home(SUITE, &bad);
+    picardc(home.path(), &["check", "--fix", "--unsafe-fixes", "s.pcd"]);
+    let fixed = std::fs::read_to_string(home.path().join("s.pcd")).expect("read");
+    assert!(fixed.contains("!= \"hard\" and question_id not in [21, 22, 23, 24, 25, 26, 27]"), "{fixed}");
+    expect(0, home.path(), &["check", "s.pcd"]);
+}
+
+#[test]
+fn queries_without_rows_are_listed_by_record() {
+    let mut data = rows();
+    data.push(row(31, "zoo", "simple", "SELECT id FROM animals WHERE n > 900"));
+    let said = said(SUITE, &data);
+    assert!(
+        said.contains("W0507") && said.contains("1 gold query returns no rows") && said.contains("`question_id` 31"),
+        "{said}"
+    );
+}
+
+#[test]
+fn a_limit_that_cuts_off_equal_rows_is_listed_by_record() {
+    let mut data = rows();
+    data.push(row(41, "shop", "simple", "SELECT name FROM orders ORDER BY n DESC LIMIT 1"));
+    data.push(row(42, "shop", "simple", "SELECT name FROM orders ORDER BY n DESC, id LIMIT 1"));
+    data.push(row(44, "shop", "simple", "SELECT name FROM orders LIMIT 2"));
+    data.push(row(43, "shop", "simple", "SELECT n FROM orders ORDER BY n DESC LIMIT 1"));
+    let said = said(SUITE, &data);
+    assert!(said.contains("W0304") && said.contains("`LIMIT` of 2 gold queries cuts off rows that tie"), "{said}");
+    assert!(said.contains("`question_id` 41, 44") && !said.contains("42") && !said.contains("43"), "{said}");
+}
+
+#[test]
+fn mistakes_in_each_are_told_where_they_are() {
+    let mut twice = rows();
+    twice.push(row(2, "zoo", "simple", "SELECT 1"));
+    let cases: [(&str, &str, &[Value], &str, &str); 13] = [
+        (" key question_id by", " key question_id by", &twice, "E0509", "`question_id` is not unique in `dev`"),
+        ("key question_id by", "key question by", &rows(), "E0307", "values that cannot be in ids"),
+        ("key question_id by", "key qid by", &rows(), "E0203", "`dev` has no column `qid`"),
+        ("by db_id where", "by db where", &rows(), "E0203", "`dev` has no column `db`"),
+        ("each q in dev", "each q in nope", &rows(), "E0202", "`nope` is not a file or table"),
+        ("!= \"hard\"", "== \"absent\"", &rows(), "W0401", "no row of `dev` meets the condition"),
+        ("<<q.question>> The", "<<q>> The", &rows(), "E0301", "`q` is a row, not a value"),
+        ("<<q.question>> The", "<<q.nope>> The", &rows(), "E0203", "`dev` has no column `nope`"),
+        ("/<<q.db_id>>.sqlite", "/<<n>>.sqlite", &rows(), "E0305", "can only use `q` and constants"),
+        (
+            "  gold = query(db, q.SQL)",
+            "  n : int 1..3\n  gold = <<sqlite_query: db, SELECT 1>>",
+            &rows(),
+            "E0203",
+            "differs from row to row",
+        ),
+        (
+            "  gold = query(db, q.SQL)",
+            "  each p in dev\n  gold = query(db, q.SQL)",
+            &rows(),
+            "E0206",
+            "`each` appears twice",
+        ),
+        (
+            "where difficulty != \"hard\"",
+            "where question_id > n",
+            &rows(),
+            "E0305",
+            "can only use columns and constants",
+        ),
+        ("dbs/<<q.db_id>>/", "dbs/<<q.difficulty>>/", &rows(), "E0211", "does not exist"),
+    ];
+    for (from, to, rows, code, part) in cases {
+        let suite =
+            with(from, to).replace("/<<n>>.sqlite", "/<<n>>.sqlite\"\n  n : int 1..3\n  text more at \"m.txt\" = \"");
+        let suite = if to.contains("> n") { suite.replacen("  gold", "  n : int 1..3\n  gold", 1) } else { suite };
+        let said = said(&suite, rows);
+        assert!(said.contains(code) && said.contains(part), "{to}: {code} {part}\n{said}");
+    }
+}
+
+#[test]
+fn drawn_rows_and_a_require_that_no_draw_can_change_are_refused() {
+    let drawn = r#"suite s { title "S" version "1.0.0" }
+task t {
+  each q in orders key ID
+  csv orders at "o.csv" { rows 5  ID : serial  N : int 1..9 }
+  prompt "What is N of <<q.ID>> in <<orders>>? Number only."
+  expect reply number q.N
+}
+"#;
+    let said = said(drawn, &[]);
+    assert!(said.contains("E0305") && said.contains("`each` needs known rows, but `orders` is drawn"), "{said}");
+    assert!(said.contains("q : ref orders.ID"), "{said}");
+    let home = home(&with("require mod(n, 2) == 0 or r.question_id > 3", "require r.question_id != 2"), &rows());
+    let refused = picardc(home.path(), &["check", "s.pcd"]).said();
+    assert!(refused.contains("E0902") && refused.contains("`require`"), "{refused}");
+}
+
+#[test]
+fn an_answer_that_is_the_key_is_told_by_the_id() {
+    let suite = with("expect reply number n + r.question_id", "expect reply number r.question_id");
+    let said = said(&suite, &rows());
+    assert!(said.contains("W0204") && said.contains("the id of the instance contains the expected value"), "{said}");
+}
+
+#[test]
+fn each_is_a_name_where_it_begins_no_statement() {
+    let suite = "suite s { title \"S\" version \"1.0.0\" samples 2 }\ntask t {\n  each : int 1..900\n  prompt \"Reply with <<each>>.\"\n  expect reply number each\n}\n";
+    let home = testing::folder(&[("s.pcd", suite)]);
+    expect(0, home.path(), &["check", "s.pcd"]);
+}
