@@ -6,7 +6,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use records::run::Held;
-use records::{Error, Score};
+use records::{AskedRow, Error, Score, Unit};
 use serde::Serialize;
 use statistics::Interval;
 use statistics::accuracy::Row;
@@ -169,7 +169,7 @@ pub struct AttemptsOf {
 }
 
 /// What is the same in all arms: task, the axes that are not the arm, the variant if it is not the arm, and the sample; and its cluster.
-type Place = ((String, Vec<(String, String)>, Option<String>, u32), (String, u32));
+type Place = ((String, Option<AskedRow>, Vec<(String, String)>, Option<String>, u32), (String, Unit));
 
 /// The arms of all runs. `against` is the name of the arm that others are held against; without it, it is the first of each set.
 ///
@@ -232,7 +232,7 @@ fn arms_of(lines: &[Line<'_>], by: &str) -> Vec<String> {
 fn place(score: &Score, by: &str) -> Place {
     let others = score.axis.iter().filter(|(name, _)| name != by).cloned().collect();
     let variant = score.variant.clone().filter(|_| by != VARIANT);
-    ((score.task.clone(), others, variant, score.sample), (score.task.clone(), score.sample))
+    ((score.task.clone(), score.each.clone(), others, variant, score.sample), (score.task.clone(), score.unit()))
 }
 
 fn of_tasks(
@@ -258,7 +258,7 @@ fn of_tasks(
     let mut arms: Vec<ArmOf> =
         arms.map(|(at, (name, lines))| of_lines(name, lines, other.filter(|_| at != first), by)).collect();
     adjust(&mut arms);
-    let clusters: BTreeSet<&(String, u32)> = shared.iter().map(|(_, cluster)| cluster).collect();
+    let clusters: BTreeSet<&(String, Unit)> = shared.iter().map(|(_, cluster)| cluster).collect();
     ArmSet {
         run: run.name.clone(),
         by: by.to_owned(),
@@ -313,12 +313,12 @@ fn right_against(here: &[Line<'_>], other: &[Line<'_>], by: &str) -> RightAgains
     let (there, here) = (told(other), told(here));
     let found = pairs::differences(&there, &here);
     let (mut won, mut lost) = (0, 0);
-    let mut strata: BTreeMap<&str, BTreeMap<u32, Pairs>> = BTreeMap::new();
+    let mut strata: BTreeMap<&str, BTreeMap<&Unit, Pairs>> = BTreeMap::new();
     let trials = here.values().map(|(_, n)| *n).max().unwrap_or(1);
     for (at, (right, n)) in &here {
         let Some((before, of)) = there.get(at) else { continue };
         let share = |right: u128, n: u64| right as f64 / n.max(1) as f64;
-        let (task, cluster) = (at.1.0.as_str(), at.1.1);
+        let (task, cluster) = (at.1.0.as_str(), &at.1.1);
         strata.entry(task).or_default().entry(cluster).or_default().add(share(*right, *n) - share(*before, *of));
         let most = |right: u128, n: u64| right * 2 > u128::from(n);
         won += u64::from(most(*right, *n) && !most(*before, *of));
@@ -375,7 +375,7 @@ fn time_of(what: Pace, here: &[Line<'_>], other: Option<&Vec<Line<'_>>>, by: &st
     let told = |lines: &[Line<'_>]| pairs::told(ended(lines), |score| what.of(score), |score| place(score, by));
     let against = other.and_then(|other| {
         let (there, here) = (told(other), told(here));
-        let mut clusters: BTreeMap<&(String, u32), Vec<Pair>> = BTreeMap::new();
+        let mut clusters: BTreeMap<&(String, Unit), Vec<Pair>> = BTreeMap::new();
         let mean = |(sum, n): &(u128, u64)| *sum as f64 / (*n).max(1) as f64;
         for (at, value) in &here {
             if let Some(before) = there.get(at) {
