@@ -12,6 +12,7 @@ use super::choice::{self, Choice};
 use super::column::{Column, Data};
 use super::draw::{blank_share, is_blank, one};
 use super::eval::{Eval, OrSpan, Res};
+use super::sheet::by_threads;
 use super::streams::{self, Stream};
 use super::{size, tuples};
 
@@ -133,33 +134,21 @@ pub(crate) fn fill(waiting: Vec<Waiting<'_>>, table: &mut Table, threads: usize)
     Ok(())
 }
 
-/// Each thread takes the next column that nobody has.
+/// Each thread takes the next column that none has yet.
 fn side_by_side(waiting: Vec<Waiting<'_>>, threads: usize) -> Vec<(ColumnId, Res<Column>)> {
     let next = AtomicUsize::new(0);
     let work: Vec<Mutex<Option<Waiting<'_>>>> = waiting.into_iter().map(|one| Mutex::new(Some(one))).collect();
-    let done: Vec<Mutex<Option<(ColumnId, Res<Column>)>>> = work.iter().map(|_| Mutex::new(None)).collect();
-    let fill = || {
-        while let (at, Some(place)) = next_of(&next, &work) {
-            let taken = place.lock().unwrap_or_else(PoisonError::into_inner).take();
-            if let (Some(waiting), Some(out)) = (taken, done.get(at)) {
-                let filled = waiting.run();
-                *out.lock().unwrap_or_else(PoisonError::into_inner) = Some(filled);
-            }
+    let done = Mutex::new(Vec::with_capacity(work.len()));
+    by_threads(threads, || {
+        loop {
+            let at = next.fetch_add(1, Ordering::Relaxed);
+            let Some(place) = work.get(at) else { return };
+            let Some(waiting) = place.lock().unwrap_or_else(PoisonError::into_inner).take() else { continue };
+            let filled = waiting.run();
+            done.lock().unwrap_or_else(PoisonError::into_inner).push((at, filled));
         }
-    };
-    std::thread::scope(|scope| {
-        // Where no thread can be started, this one does all.
-        for _ in 1..threads {
-            if std::thread::Builder::new().spawn_scoped(scope, fill).is_err() {
-                break;
-            }
-        }
-        fill();
     });
-    done.into_iter().filter_map(|place| place.into_inner().unwrap_or_else(PoisonError::into_inner)).collect()
-}
-
-fn next_of<'w, T>(next: &AtomicUsize, all: &'w [T]) -> (usize, Option<&'w T>) {
-    let at = next.fetch_add(1, Ordering::Relaxed);
-    (at, all.get(at))
+    let mut done = done.into_inner().unwrap_or_else(PoisonError::into_inner);
+    done.sort_unstable_by_key(|(at, _)| *at);
+    done.into_iter().map(|(_, filled)| filled).collect()
 }
