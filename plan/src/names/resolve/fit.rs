@@ -14,6 +14,8 @@ const MOST_WORDS: usize = 9;
 /// A table, as its columns are read.
 pub struct Table {
     words: Vec<String>,
+    /// The words that these are short for.
+    spelt: Vec<String>,
     /// A word before all its columns.
     shared: Option<String>,
     /// Whether a table was asked for, so that its words say nothing new.
@@ -41,7 +43,10 @@ impl Table {
         let notation = technical >= 2 && technical * 3 >= columns.len() * 2;
         let words = split(name);
         let words = words.into_iter().filter(|word| !["tbl", "tb", "t", "dim", "fact", "mst"].contains(&word.as_str()));
-        Table { words: words.collect(), shared, given, notation }
+        let words: Vec<String> = words.collect();
+        let spelt = words.iter().flat_map(|word| lexicon::phrases(word)).flatten().map(|word| (*word).to_owned());
+        let spelt = spelt.collect();
+        Table { words, spelt, shared, given, notation }
     }
 
     /// Whether a word is one of the table's, not only one for a like thing.
@@ -53,6 +58,7 @@ impl Table {
     fn has(&self, word: &str) -> bool {
         self.shared.as_deref() == Some(word)
             || self.words.iter().any(|of| lexicon::is_same_or_like(word, of))
+            || self.spelt.iter().any(|of| of == word)
             || self.words.concat() == word
             || word.len() > 1 && word.chars().eq(self.words.iter().filter_map(|word| word.chars().next()))
             || self.words.iter().any(|of| of.len() > 3 && word.len() == 1 && of.starts_with(word))
@@ -140,7 +146,7 @@ fn left_of_kind(kind: &str, asked: bool) -> f64 {
         "type" | "text" | "count" | "year" | "level" => 0.6,
         "key" => 0.55,
         "moment" => 0.3,
-        "name" => 0.32,
+        "name" | "title" => 0.32,
         _ => 0.4,
     }
 }
@@ -213,6 +219,14 @@ fn paired(mine: &Reading, theirs: &Reading, table: &Table) -> Fit {
     let mut score = 0.68 * asked + 0.32 * had;
     let conflict = conflict(words, others, (&weights, &other_weights), (&used, &other_used), table.notation);
     score *= conflict;
+    // Whether it happened, and by whom, is not when.
+    let of_kind = |weights: &[Weighed], kind: &str| weights.iter().any(|one| one.role == Some(kind));
+    for kind in ["flag", "by"] {
+        let (one, another) = (of_kind(&weights, kind), of_kind(&other_weights, kind));
+        if one && !another && of_kind(&other_weights, "moment") || another && !one && of_kind(&weights, "moment") {
+            score *= 0.55;
+        }
+    }
     let literal = conflict == 1.0 && least >= 0.97 && mine_left + theirs_left < 0.15 && !mine.spelt && !theirs.spelt;
     let role_only = !telling && weights.iter().chain(&other_weights).any(|one| one.content);
     if role_only {
@@ -249,6 +263,8 @@ fn conflict(
                 () if classes::opposite(word, other) => 0.6,
                 () if weight.role.is_some() && other_weight.role.is_some() => 0.5,
                 () if units => 0.55,
+                () if classes::is_unit(word) && other_weight.role == Some("moment") => 0.55,
+                () if classes::is_unit(other) && weight.role == Some("moment") => 0.55,
                 () if classes::is_unit(word) && other_weight.content || classes::is_unit(other) && weight.content => {
                     0.85
                 }

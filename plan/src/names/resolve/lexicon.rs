@@ -278,7 +278,11 @@ pub fn abbreviates(part: &str, word: &str) -> bool {
 /// its beginning, or consonants of it.
 pub fn drawn_from(short: &str, long: &str) -> bool {
     let (few, many) = (short.chars().count(), long.chars().count());
-    if few < 2 || many < few + 2 || short.chars().next() != long.chars().next() || is_word(short) {
+    if few < 2
+        || many < few + 2
+        || short.chars().next() != long.chars().next()
+        || is_word(short) && !(SHORT_FORM.has(short) && few > 2 && long.starts_with(short))
+    {
         return false;
     }
     if long.starts_with(short) {

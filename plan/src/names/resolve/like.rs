@@ -70,7 +70,7 @@ fn kinds(a: &str, b: &str) -> f64 {
         ("key", "number") => 0.7,
         ("number", "count") => 0.6,
         ("count", "money") => 0.5,
-        ("moment", "year") => 0.6,
+        ("name", "title") => 0.8,
         ("name", "text") => 0.5,
         ("type", "level") => 0.6,
         ("name", "number") => 0.3,

@@ -90,7 +90,7 @@ fn counted(reading: &Reading) -> Option<Reading> {
 fn joined(reading: &Reading, others: &[String]) -> Option<Reading> {
     reading.words.windows(2).enumerate().find_map(|(at, pair)| {
         let one = pair.concat();
-        let is_word = others.contains(&one) || pair.iter().any(|word| word.len() == 1) && lexicon::is_word(&one);
+        let is_word = others.contains(&one) || lexicon::is_word(&one);
         let first = reading.words.iter().take(at).cloned();
         let last = reading.words.iter().skip(at + 2).cloned();
         is_word.then(|| Reading {
