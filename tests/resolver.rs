@@ -102,7 +102,8 @@ fn an_agent_with_the_tool_needs_fewer_attempts_than_one_that_guesses() {
     let server = Server::new(agents::answer);
     let agent = format!("openai:{}/v1#scripted", server.url);
     let mut run = Command::new(testing::program());
-    run.env("OPENAI_API_KEY", "none").current_dir(at);
+    // A key that is in a reply is hidden, and `none` is a reply.
+    run.env("OPENAI_API_KEY", "a key of nobody").current_dir(at);
     let ran: Ran =
         run.args(["run", "bundle", "--agent", &agent, "-o", "run", "--quiet"]).output().expect("it starts").into();
     assert!(ran.status.success(), "{}", ran.said());
@@ -116,7 +117,7 @@ fn an_agent_with_the_tool_needs_fewer_attempts_than_one_that_guesses() {
 
     // Who asks is right more often, and tries less in vain.
     let right = |arm: &Json| arm["right"]["correct"].as_u64().expect("a count");
-    assert!(right(helped) > right(alone), "{} and {}", right(helped), right(alone));
+    assert!(right(helped) >= 60 && right(helped) > right(alone) + 10, "{} and {}", right(helped), right(alone));
     for what in ["wasted_calls", "sql_retries"] {
         let (with, without) = (mean(helped, what), mean(alone, what));
         let number = |mean: &Json| mean["mean"].as_f64().expect("a number");
@@ -188,5 +189,5 @@ fn the_tool_is_offered_to_those_who_ask_for_it() {
     // Without being asked for, it is not there.
     let said = served(&[]);
     assert_eq!(said[0]["result"]["tools"].as_array().map(Vec::len), Some(5));
-    assert_eq!(said[1]["result"]["content"][0]["text"], "error: unknown tool `resolve_column`");
+    assert_eq!(said[1]["error"]["message"], "error: unknown tool `resolve_column`");
 }
