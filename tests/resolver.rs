@@ -80,11 +80,12 @@ fn the_second_corpus() {
     assert!(tally.cases == 200 && tally.right >= 185 && tally.false_accepts.is_empty(), "{tally:#?}");
 }
 
-/// Nine further schemas, written while the signals were made: 103 of 125, and then 76 of 100, were right when they were first asked.
+/// Twelve further schemas, written while the signals were made, in three rounds: 103 of 125 (5 false accepts), 76 of 100 (3), and 63 of 75 (1)
+/// were right when they were first asked.
 #[test]
 fn further_schemas() {
     let tally = measure("more.json");
-    assert!(tally.cases == 225 && tally.right >= 207 && tally.false_accepts.len() <= 2, "{tally:#?}");
+    assert!(tally.cases == 300 && tally.right >= 275 && tally.false_accepts.len() <= 2, "{tally:#?}");
 }
 
 /// The mean of an amount in an arm.

@@ -236,7 +236,7 @@ fn paired(mine: &Reading, theirs: &Reading, table: &Table) -> Fit {
         }
     }
     let literal = conflict == 1.0 && least >= 0.97 && mine_left + theirs_left < 0.15 && !mine.spelt && !theirs.spelt;
-    let is_kind = |one: &Weighed| one.role.is_some_and(|role| role != "key") || one.of_table;
+    let is_kind = |one: &Weighed| one.role.is_some_and(|role| !["key", "by"].contains(&role)) || one.of_table;
     let kind = least >= 0.97 && asked > 0.85 && weights.iter().all(is_kind);
     let role_only = !telling && weights.iter().chain(&other_weights).any(|one| one.content);
     if role_only {

@@ -178,6 +178,7 @@ pub fn is_same_or_like(word: &str, of: &str) -> bool {
         || short_form(&one, &another)
         || meanings(&one).any(|one| meanings(&another).any(|another| SYNONYM.share(one, another)))
         || word.len() > 1 && abbreviates(word, of)
+        || another.len() > 3 && one.len() > another.len() + 3 && one.starts_with(&another)
         || drawn_from(word, &another)
         || !is_known(&one) && word.len() > 5 && edits::slip(&one, &another).is_some()
 }

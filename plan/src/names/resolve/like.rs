@@ -86,6 +86,14 @@ fn slipped(word: &str, other: &str) -> Option<f64> {
     let longest = word.chars().count().max(other.chars().count());
     let slip = edits::slip(word, other);
     let swapped = slip == Some(Slip::Swapped) && !(is_word(word) && is_word(other));
+    // Two ways to spell a long word: `specialty` and `speciality`.
+    if longest > 7
+        && slip == Some(Slip::Dropped)
+        && word.get(..2) == other.get(..2)
+        && word.get(word.len().saturating_sub(2)..) == other.get(other.len().saturating_sub(2)..)
+    {
+        return Some(0.95);
+    }
     // A word with `un`, `de`, or `dis` before it is its opposite.
     let (short, long) = if word.len() < other.len() { (word, other) } else { (other, word) };
     if known(word) && known(other) && !swapped || long.ends_with(short) || opposed(word, other) || opposed(other, word)
