@@ -1,10 +1,12 @@
 //! How well a column fits a name: their words are paired, each pair counts by what it says, and what is left over is taken off.
 
-use std::collections::BTreeSet;
+use std::cell::RefCell;
+use std::collections::{BTreeSet, HashMap};
 
 use super::super::words::{is_number, split};
+use super::like::{Compared, like};
 use super::read::{Reading, readings};
-use super::{classes, lexicon, like::like};
+use super::{classes, lexicon};
 
 /// Less alike than this are not paired.
 const PAIRED: f64 = 0.5;
@@ -22,6 +24,8 @@ pub struct Table {
     given: bool,
     /// Prefixes of a notation, where several columns have one.
     notation: bool,
+    /// What is known of words.
+    known: RefCell<HashMap<String, bool>>,
 }
 
 impl Table {
@@ -46,7 +50,7 @@ impl Table {
         let words: Vec<String> = words.collect();
         let spelt = words.iter().flat_map(|word| lexicon::phrases(word)).flatten().map(|word| (*word).to_owned());
         let spelt = spelt.collect();
-        Table { words, spelt, shared, given, notation }
+        Table { words, spelt, shared, given, notation, known: RefCell::default() }
     }
 
     /// Whether a word is one of the table's, not only one for a like thing.
@@ -56,6 +60,15 @@ impl Table {
 
     /// Whether a word is one of the table's, or short for it.
     fn has(&self, word: &str) -> bool {
+        if let Some(known) = self.known.borrow().get(word) {
+            return *known;
+        }
+        let has = self.looked_up(word);
+        self.known.borrow_mut().insert(word.to_owned(), has);
+        has
+    }
+
+    fn looked_up(&self, word: &str) -> bool {
         self.shared.as_deref() == Some(word)
             || self.words.iter().any(|of| lexicon::is_same_or_like(word, of))
             || self.spelt.iter().any(|of| of == word)
@@ -79,7 +92,7 @@ pub struct Fit {
 }
 
 /// How well a column of a table fits a name.
-pub fn fit(name: &str, column: &str, table: &Table) -> Fit {
+pub fn fit(name: &str, column: &str, table: &Table, compared: &Compared) -> Fit {
     let (asked, had) = (split(name), split(column));
     let mut best = Fit { score: 0.0, asked: 0.0, literal: false, kind: false };
     for mine in readings(name, &had) {
@@ -87,7 +100,7 @@ pub fn fit(name: &str, column: &str, table: &Table) -> Fit {
             if mine.spelt && theirs.spelt {
                 continue;
             }
-            let found = paired(&mine, &theirs, table);
+            let found = paired(&mine, &theirs, table, compared);
             if found.score > best.score {
                 best = found;
             }
@@ -153,13 +166,13 @@ fn left_of_kind(kind: &str, asked: bool) -> f64 {
     }
 }
 
-fn paired(mine: &Reading, theirs: &Reading, table: &Table) -> Fit {
+fn paired(mine: &Reading, theirs: &Reading, table: &Table, compared: &Compared) -> Fit {
     let (words, others) = (first(&mine.words), first(&theirs.words));
     let (weights, other_weights) = (weigh(words, table, true), weigh(others, table, false));
     let mut pairs: Vec<(f64, usize, usize)> = Vec::new();
     for (at, word) in words.iter().enumerate() {
         for (other_at, other) in others.iter().enumerate() {
-            let alike = like(word, other);
+            let alike = compared.like(word, other);
             if alike >= PAIRED {
                 pairs.push((alike, at, other_at));
             }

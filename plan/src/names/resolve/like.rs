@@ -1,5 +1,8 @@
 //! How alike two words are, from 0 to 1.
 
+use std::cell::RefCell;
+use std::collections::HashMap;
+
 use super::super::edits::{self, Slip};
 use super::super::words::{is_number, singular};
 use super::read::is_several;
@@ -13,6 +16,22 @@ const NEAR: f64 = 0.74;
 const ROLE_AND_WORD: f64 = 0.7;
 /// Letters of the word in their order.
 const DRAWN: f64 = 0.9;
+
+/// Pairs of words that were compared: names of one database have the same words again and again.
+#[derive(Default)]
+pub struct Compared(RefCell<HashMap<String, HashMap<String, f64>>>);
+
+impl Compared {
+    /// As [`like`] says.
+    pub fn like(&self, word: &str, other: &str) -> f64 {
+        if let Some(known) = self.0.borrow().get(word).and_then(|others| others.get(other)) {
+            return *known;
+        }
+        let alike = like(word, other);
+        self.0.borrow_mut().entry(word.to_owned()).or_default().insert(other.to_owned(), alike);
+        alike
+    }
+}
 
 /// How alike two words are: 1 if they are the same, 0 if they have nothing to do with each other.
 pub fn like(word: &str, other: &str) -> f64 {

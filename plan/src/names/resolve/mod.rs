@@ -14,6 +14,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use serde_json::{Value as Json, json};
 
 use fit::{Fit, Table, fit};
+use like::Compared;
 
 /// The version of the resolver: its rules and its words are frozen with the edition.
 pub const RESOLVER: u32 = 1;
@@ -73,6 +74,7 @@ pub fn resolve(name: &str, table: Option<&str>, columns: &[(String, String)]) ->
     for (of, column) in columns.iter().filter(|(of, _)| table.is_none_or(|table| of.eq_ignore_ascii_case(table))) {
         tables.entry(of).or_default().insert(column);
     }
+    let compared = Compared::default();
     let mut ranked: Vec<(Fit, String)> = Vec::new();
     for (of, columns) in tables {
         let known = Table::new(of, &columns, table.is_some());
@@ -81,7 +83,7 @@ pub fn resolve(name: &str, table: Option<&str>, columns: &[(String, String)]) ->
                 () if column.eq_ignore_ascii_case(name) => Fit { score: 1.0, asked: 1.0, literal: true, kind: false },
                 () if column.len() > LONGEST || name.len() > LONGEST => continue,
                 () => {
-                    let fit = fit(name, column, &known);
+                    let fit = fit(name, column, &known, &compared);
                     Fit { score: (fit.score.min(0.99) * 100.0).round() / 100.0, ..fit }
                 }
             };
