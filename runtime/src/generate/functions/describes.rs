@@ -69,7 +69,7 @@ fn bytes_of(database: &Database) -> Res<Cow<'_, [u8]>> {
     })
 }
 
-/// What is told of databases, by the digest of their bytes.
+/// What descriptions say, by the digest of the bytes of the database.
 static KNOWN: Kept<Result<Arc<Vec<Table>>, String>> = Kept::new(16 << 20);
 
 /// Its tables, as they are described; from memory where the same was asked before.
@@ -86,7 +86,7 @@ fn tables_of(bytes: &[u8]) -> Res<Arc<Vec<Table>>> {
     tables.or_else(|why| no_result(format!("the database cannot be described: {why}")))
 }
 
-/// About how many bytes it takes to keep what is told of a table.
+/// About how many bytes it takes to keep a table.
 fn size(table: &Table) -> usize {
     let text = |text: &String| size_of::<String>() + text.len();
     let of_column =
