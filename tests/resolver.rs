@@ -56,11 +56,11 @@ fn measure(file: &str) -> Tally {
 #[test]
 fn the_own_corpus() {
     let tally = measure("own.json");
-    assert!(tally.cases == 38 && tally.right >= 30 && tally.false_accepts.len() <= 2, "{tally:#?}");
+    assert!(tally.cases == 38 && tally.right >= 36 && tally.false_accepts.len() <= 1, "{tally:#?}");
 }
 
 #[test]
 fn the_second_corpus() {
     let tally = measure("second.json");
-    assert!(tally.cases == 200 && tally.right >= 150 && tally.false_accepts.len() <= 3, "{tally:#?}");
+    assert!(tally.cases == 200 && tally.right >= 184 && tally.false_accepts.len() <= 2, "{tally:#?}");
 }

@@ -107,7 +107,7 @@ const CASES: &[Case] = &[
     ("products", PRODUCTS, "active", "is_active", true),
     // Near things, which may both be there.
     ("products", PRODUCTS, "unit_cost", "unit_price", false),
-    ("products", PRODUCTS, "summary", "description", true),
+    ("products", PRODUCTS, "summary", "description", false),
     // A sibling fits as well, or a whole word is another.
     ("orders", ORDERS, "created_by", "created_at", false),
     ("orders", "created_at updated_at", "created_by", "created_at", false),
@@ -116,7 +116,7 @@ const CASES: &[Case] = &[
     ("", "start_date end_date", "start_rate", "start_date", false),
     ("weather", SERIES, "q4_sales", "q1_sales", false),
     ("weather", SERIES, "address3", "address1", false),
-    ("weather", SERIES, "address", "", false),
+    ("weather", SERIES, "address", "address1", false),
     ("weather", SERIES, "avg_temp", "", false),
     ("weather", "max_temp wind", "min_temp", "max_temp", false),
     ("", "AGE Age", "age", "AGE", false),

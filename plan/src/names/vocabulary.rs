@@ -1,106 +1,474 @@
-//! Words of columns and tables that can replace each other, as data: short forms, forms of a word, synonyms, and words that look alike
-//! but mean something else. Each line of a file in `data/` is a group.
+//! Words of columns and tables that can replace each other: short forms, synonyms, and words that look alike but mean
+//! something else.
 
 use std::collections::HashMap;
 use std::sync::LazyLock;
 
 /// A word and its short forms. A short form may belong to several words (`st`: street, state).
-const SHORT_FORMS: &str = include_str!("data/short_forms.txt");
-/// Forms of a word that have no common stem: `paid`, `payment`.
-const FORMS: &str = include_str!("data/forms.txt");
-/// Words for the same thing: where the rest of two names agrees, so do they.
-const SYNONYMS: &str = include_str!("data/synonyms.txt");
-/// Words for similar things, which may both exist: worth a suggestion, but never applied without asking.
-const NEAR: &str = include_str!("data/near.txt");
-/// Words that look like others and mean something else.
-const LOOKALIKES: &str = include_str!("data/lookalikes.txt");
-/// Words that lie to the ends: a word that ends like its stem's other forms and is not one of them.
-const NOT_STEMS: &[&str] = &[
-    "apartment",
-    "comment",
-    "department",
-    "document",
-    "element",
-    "moment",
-    "rating",
-    "station",
-    "string",
-    "thing",
-    "king",
-    "ring",
-    "bed",
-    "seed",
-    "speed",
-    "feed",
-    "need",
-    "breed",
-    "section",
-    "version",
-    "portion",
-    "nation",
-    "session",
-    "mission",
-    "position",
-    "condition",
-    "person",
-    "season",
-    "region",
-    "union",
-    "million",
-    "action",
-    "option",
-    "function",
-    "question",
-    "production",
-    "direction",
-    "selection",
-    "election",
-    "balance",
-    "distance",
-    "instance",
-    "finance",
-    "sequence",
-    "reference",
-    "evidence",
-    "surface",
-    "device",
-    "process",
-    "access",
-    "address",
-    "address",
-    "interval",
-    "carnival",
-    "festival",
+const SHORT_FORMS: &[&[&str]] = &[
+    &["account", "acct", "acc"],
+    &["active", "actv"],
+    &["address", "addr", "adr"],
+    &["administrator", "admin"],
+    &["allocation", "alloc"],
+    &["amount", "amt", "amnt"],
+    &["application", "app", "appl"],
+    &["approved", "appr", "apprvd"],
+    &["attribute", "attr"],
+    &["authorization", "auth", "authz"],
+    &["average", "avg"],
+    &["balance", "bal"],
+    &["branch", "br", "brnch"],
+    &["building", "bldg"],
+    &["calculated", "calc"],
+    &["category", "cat", "catg", "ctgry"],
+    &["character", "char", "chr"],
+    &["code", "cd"],
+    &["comment", "cmt", "cmnt"],
+    &["company", "co", "comp", "cmpny"],
+    &["configuration", "config", "conf", "cfg"],
+    &["contact", "cntct"],
+    &["contract", "contr", "cntrct"],
+    &["coordinate", "coord"],
+    &["count", "cnt", "ct"],
+    &["country", "ctry", "cntry"],
+    &["created", "crtd"],
+    &["currency", "curr", "ccy", "cur"],
+    &["current", "curr", "cur"],
+    &["customer", "cust", "cstmr"],
+    &["database", "db"],
+    &["date", "dt"],
+    &["datetime", "dttm"],
+    &["default", "def", "dflt"],
+    &["delivery", "dlvry", "deliv"],
+    &["department", "dept", "dpt", "dep"],
+    &["description", "desc", "descr", "dscr"],
+    &["destination", "dest", "dst"],
+    &["device", "dev", "dvc"],
+    &["difference", "diff"],
+    &["directory", "dir"],
+    &["discount", "disc", "dscnt"],
+    &["distance", "dist"],
+    &["district", "dist"],
+    &["division", "div"],
+    &["document", "doc"],
+    &["duration", "dur"],
+    &["education", "edu", "educ"],
+    &["effective", "eff"],
+    &["employee", "emp", "empl"],
+    &["environment", "env"],
+    &["error", "err"],
+    &["event", "evt"],
+    &["expiration", "exp", "expir"],
+    &["experience", "exp"],
+    &["extension", "ext"],
+    &["facility", "fac"],
+    &["first", "fst"],
+    &["frequency", "freq"],
+    &["function", "func", "fn"],
+    &["group", "grp"],
+    &["height", "hgt", "ht"],
+    &["history", "hist"],
+    &["hour", "hr"],
+    &["identifier", "id", "ident"],
+    &["image", "img"],
+    &["index", "idx"],
+    &["information", "info"],
+    &["initial", "init"],
+    &["insurance", "ins"],
+    &["inventory", "inv", "invty"],
+    &["invoice", "inv", "invc"],
+    &["language", "lang"],
+    &["last", "lst"],
+    &["latitude", "lat"],
+    &["length", "len"],
+    &["level", "lvl", "lev"],
+    &["location", "loc", "locn"],
+    &["longitude", "long", "lng", "lon"],
+    &["maintenance", "maint"],
+    &["manager", "mgr", "mngr"],
+    &["manufacturer", "mfr", "mfg", "manuf"],
+    &["maximum", "max"],
+    &["measurement", "meas"],
+    &["medical", "med"],
+    &["message", "msg"],
+    &["middle", "mid"],
+    &["minimum", "min"],
+    &["minute", "min"],
+    &["month", "mon", "mth", "mnth"],
+    &["name", "nm", "nam"],
+    &["number", "no", "num", "nbr", "nr", "nmbr"],
+    &["object", "obj"],
+    &["operation", "op", "oper"],
+    &["order", "ord", "ordr"],
+    &["organization", "org", "organisation"],
+    &["original", "orig"],
+    &["package", "pkg", "pckg"],
+    &["parameter", "param", "parm"],
+    &["password", "pwd", "passwd"],
+    &["patient", "pat", "pt"],
+    &["payment", "pmt", "pymt", "pay"],
+    &["percent", "pct", "perc"],
+    &["period", "prd"],
+    &["phone", "ph", "phn"],
+    &["picture", "pic"],
+    &["point", "pt"],
+    &["population", "pop"],
+    &["position", "pos", "posn"],
+    &["postal", "post"],
+    &["previous", "prev", "prv"],
+    &["price", "prc"],
+    &["priority", "prio", "pri"],
+    &["product", "prod", "prd"],
+    &["project", "proj", "prj"],
+    &["purchase", "purch"],
+    &["quantity", "qty", "quant", "qnty"],
+    &["quarter", "qtr", "q"],
+    &["question", "qst", "q"],
+    &["rating", "rtg"],
+    &["received", "recd", "rcvd"],
+    &["record", "rec"],
+    &["reference", "ref"],
+    &["region", "reg", "rgn"],
+    &["registration", "reg", "regn"],
+    &["request", "req", "rqst"],
+    &["required", "req", "reqd"],
+    &["response", "resp", "rsp"],
+    &["salary", "sal", "slry"],
+    &["schedule", "sched"],
+    &["second", "sec"],
+    &["section", "sec", "sect"],
+    &["sequence", "seq"],
+    &["service", "svc", "srv", "serv"],
+    &["session", "sess"],
+    &["shipment", "shpmt", "shipmt"],
+    &["shipping", "ship", "shpg"],
+    &["source", "src"],
+    &["specification", "spec"],
+    &["standard", "std"],
+    &["state", "st"],
+    &["statistics", "stats", "stat"],
+    &["status", "stat", "sts", "st"],
+    &["street", "st", "str"],
+    &["string", "str"],
+    &["student", "stud", "stdnt"],
+    &["subscription", "sub", "subscr"],
+    &["subtotal", "subtot"],
+    &["supplier", "supp", "splr"],
+    &["system", "sys"],
+    &["teacher", "tchr"],
+    &["telephone", "tel"],
+    &["temperature", "temp", "tmp"],
+    &["temporary", "temp", "tmp"],
+    &["territory", "terr"],
+    &["text", "txt"],
+    &["time", "tm"],
+    &["timestamp", "ts", "tstamp"],
+    &["total", "tot", "ttl"],
+    &["transaction", "txn", "trx", "tran", "trans"],
+    &["type", "typ", "tp"],
+    &["unit", "un"],
+    &["updated", "upd", "updtd"],
+    &["user", "usr"],
+    &["value", "val"],
+    &["variable", "var"],
+    &["vehicle", "veh", "vhcl"],
+    &["vendor", "vend", "vndr"],
+    &["version", "ver", "vers"],
+    &["volume", "vol"],
+    &["warehouse", "whse", "wh"],
+    &["week", "wk"],
+    &["weight", "wt", "wgt"],
+    &["width", "wd"],
+    &["year", "yr", "yrs"],
 ];
 
-/// Words for several words: a word, and those that it is for.
-const PHRASES: &str = include_str!("data/phrases.txt");
+/// Short forms of several words.
+const PHRASES: &[(&str, &[&str])] = &[
+    ("fname", &["first", "name"]),
+    ("lname", &["last", "name"]),
+    ("mname", &["middle", "name"]),
+    ("firstname", &["first", "name"]),
+    ("lastname", &["last", "name"]),
+    ("surname", &["last", "name"]),
+    ("forename", &["first", "name"]),
+    ("username", &["user", "name"]),
+    ("uid", &["user", "id"]),
+    ("userid", &["user", "id"]),
+    ("dob", &["birth", "date"]),
+    ("birthdate", &["birth", "date"]),
+    ("birthday", &["birth", "date"]),
+    ("doj", &["join", "date"]),
+    ("zipcode", &["zip", "code"]),
+    ("timestamp", &["time", "stamp"]),
+    ("eta", &["estimated", "arrival"]),
+    ("gpa", &["grade", "point", "average"]),
+];
+
+/// Words for the same thing: where the rest of two names agrees, so do they.
+const SYNONYMS: &[&[&str]] = &[
+    &["salary", "pay", "wage"],
+    &["city", "town"],
+    &["phone", "telephone", "tel", "mobile"],
+    &["email", "mail"],
+    &["sex", "gender"],
+    &["zip", "postal", "postcode"],
+    &["picture", "image", "photo"],
+    &["vendor", "supplier"],
+    &["customer", "client"],
+    &["employee", "worker", "staff"],
+    &["country", "nation"],
+    &["begin", "start", "started", "begun"],
+    &["end", "finish", "ended", "finished"],
+    &["updated", "modified", "changed"],
+    &["removed", "deleted"],
+    &["purchase", "bought"],
+    &["delivered", "delivery"],
+    &["note", "remark"],
+    &["website", "homepage"],
+    &["quantity", "count"],
+    &["maximum", "highest"],
+    &["minimum", "lowest"],
+    &["average", "mean"],
+    &["total", "sum"],
+    &["author", "writer"],
+    &["movie", "film"],
+    &["car", "automobile"],
+    &["doctor", "physician"],
+    &["teacher", "instructor"],
+    &["student", "pupil"],
+    &["boss", "supervisor"],
+    &["job", "occupation", "profession"],
+    &["company", "firm"],
+    &["store", "shop"],
+    &["street", "road"],
+    &["birthplace", "hometown"],
+    &["url", "link"],
+    &["tax", "vat"],
+    &["at", "on"],
+];
+
+/// Words for similar things, which may both exist: worth a suggestion, but never applied without asking.
+const NEAR: &[&[&str]] = &[
+    &["price", "cost", "fee", "charge"],
+    &["amount", "value", "total", "sum"],
+    &["state", "status", "stage", "phase"],
+    &["type", "kind", "category", "class", "group"],
+    &["title", "name", "label"],
+    &["region", "area", "zone", "territory", "district"],
+    &["date", "day", "time", "datetime", "timestamp"],
+    &["description", "summary", "comment", "note", "text", "body", "content"],
+    &["id", "key", "code", "number", "reference", "identifier"],
+    &["manager", "boss", "head", "lead", "supervisor"],
+    &["revenue", "income", "sales", "turnover"],
+    &["order", "purchase"],
+    &["product", "item", "article", "goods"],
+    &["score", "grade", "mark", "rating", "points"],
+    &["department", "division", "team", "unit"],
+    &["location", "place", "site", "address", "city"],
+    &["job", "role", "position", "title"],
+    &["company", "organization", "business"],
+    &["size", "length", "volume"],
+    &["discount", "rebate"],
+    &["user", "account", "member", "login"],
+    &["count", "number", "quantity", "total"],
+    &["duration", "length", "time"],
+    &["created", "added", "registered", "inserted"],
+    &["hired", "joined", "employed"],
+    &["rate", "percent", "share", "ratio"],
+    &["zip", "post"],
+];
+
+/// Words that look like others and mean something else.
+const LOOKALIKES: &[&str] = &[
+    "accept",
+    "except",
+    "actual",
+    "annual",
+    "arrived",
+    "buyer",
+    "by",
+    "base",
+    "care",
+    "case",
+    "cast",
+    "coat",
+    "county",
+    "course",
+    "cause",
+    "data",
+    "day",
+    "dead",
+    "deal",
+    "debit",
+    "credit",
+    "drive",
+    "driver",
+    "east",
+    "west",
+    "employer",
+    "expected",
+    "father",
+    "mother",
+    "female",
+    "male",
+    "file",
+    "final",
+    "fine",
+    "five",
+    "from",
+    "form",
+    "front",
+    "game",
+    "gate",
+    "gross",
+    "grows",
+    "has",
+    "hair",
+    "home",
+    "host",
+    "in",
+    "inner",
+    "input",
+    "output",
+    "is",
+    "its",
+    "land",
+    "lane",
+    "late",
+    "latest",
+    "left",
+    "right",
+    "life",
+    "line",
+    "list",
+    "live",
+    "load",
+    "loan",
+    "lost",
+    "made",
+    "main",
+    "mark",
+    "mass",
+    "mate",
+    "max",
+    "min",
+    "mode",
+    "model",
+    "mount",
+    "net",
+    "new",
+    "next",
+    "not",
+    "of",
+    "off",
+    "old",
+    "older",
+    "open",
+    "or",
+    "out",
+    "over",
+    "owner",
+    "own",
+    "paid",
+    "part",
+    "party",
+    "past",
+    "path",
+    "plan",
+    "plane",
+    "plant",
+    "plate",
+    "port",
+    "prior",
+    "public",
+    "quality",
+    "race",
+    "rank",
+    "read",
+    "real",
+    "rent",
+    "rest",
+    "risk",
+    "role",
+    "rule",
+    "sale",
+    "same",
+    "seat",
+    "sell",
+    "seller",
+    "send",
+    "sent",
+    "set",
+    "side",
+    "sign",
+    "sort",
+    "stop",
+    "tag",
+    "take",
+    "task",
+    "term",
+    "test",
+    "to",
+    "trade",
+    "train",
+    "tree",
+    "trip",
+    "true",
+    "under",
+    "up",
+    "use",
+    "used",
+    "valid",
+    "via",
+    "view",
+    "visit",
+    "wait",
+    "wave",
+    "wide",
+    "wife",
+    "wind",
+    "won",
+    "word",
+    "work",
+    "zone",
+    "arrival",
+    "departure",
+    "born",
+    "die",
+    "died",
+    "hot",
+    "cold",
+    "high",
+    "low",
+    "day",
+    "night",
+    "am",
+    "pm",
+    "win",
+    "loss",
+];
 
 /// In which groups of a table each word is, found without going through the table.
-struct Index {
-    groups: HashMap<&'static str, Vec<usize>>,
-    /// The first word of each group.
-    firsts: Vec<&'static str>,
-}
+struct Index(HashMap<&'static str, Vec<usize>>);
 
 impl Index {
-    fn of(table: &'static str) -> Index {
-        let mut index = Index { groups: HashMap::new(), firsts: Vec::new() };
-        for (number, line) in table.lines().enumerate() {
-            index.firsts.push(line.split(' ').next().unwrap_or(""));
-            for word in line.split(' ') {
-                index.groups.entry(word).or_default().push(number);
+    fn of(table: &[&[&'static str]]) -> Index {
+        let mut groups: HashMap<&'static str, Vec<usize>> = HashMap::new();
+        for (number, group) in table.iter().enumerate() {
+            for word in *group {
+                groups.entry(word).or_default().push(number);
             }
         }
-        index
+        Index(groups)
     }
 
     fn groups(&self, word: &str) -> &[usize] {
-        self.groups.get(word).map_or(&[], Vec::as_slice)
+        self.0.get(word).map_or(&[], Vec::as_slice)
     }
 
     fn has(&self, word: &str) -> bool {
-        self.groups.contains_key(word)
+        self.0.contains_key(word)
     }
 
     /// Whether a group has both.
@@ -111,43 +479,18 @@ impl Index {
 }
 
 static SHORT_FORM: LazyLock<Index> = LazyLock::new(|| Index::of(SHORT_FORMS));
-static FORM: LazyLock<Index> = LazyLock::new(|| Index::of(FORMS));
 static SYNONYM: LazyLock<Index> = LazyLock::new(|| Index::of(SYNONYMS));
 static NEARLY: LazyLock<Index> = LazyLock::new(|| Index::of(NEAR));
-static LOOKALIKE: LazyLock<Index> = LazyLock::new(|| Index::of(LOOKALIKES));
+static LOOKALIKE: LazyLock<Index> = LazyLock::new(|| Index::of(&[LOOKALIKES]));
 
 /// Whether one is a short form of the other, or both are of the same word.
 pub fn short_form(a: &str, b: &str) -> bool {
-    let share = |a: &str, b: &str| {
-        let groups = SHORT_FORM.groups(b);
-        // Two short forms that may be of one word are of it; a word that may also be a short form is first of all itself.
-        SHORT_FORM.groups(a).iter().any(|group| {
-            let first = SHORT_FORM.firsts.get(*group).copied().unwrap_or("");
-            groups.contains(group) && (first == a || first == b || !(is_word(a) && is_word(b)))
-        })
-    };
-    share(a, b) || skeleton(a, b) || skeleton(b, a)
+    SHORT_FORM.share(a, b) || skeleton(a, b) || skeleton(b, a)
 }
 
-/// Whether both are forms of one word: `ship`, `shipped`, and `shipment`. A short form counts as its words.
-pub fn forms(a: &str, b: &str) -> bool {
-    meanings(a)
-        .any(|a| meanings(b).any(|b| a == b || FORM.share(a, b) || stem(a).is_some_and(|one| stem(b) == Some(one))))
-}
-
-/// Whether both are words for the same thing; short forms count as the words that they abbreviate, and so do other forms.
+/// Whether both are words for the same thing; short forms count as the words that they abbreviate.
 pub fn synonyms(a: &str, b: &str) -> bool {
-    let all = |word: &str| -> Vec<String> {
-        let mut all: Vec<String> = meanings(word).map(str::to_owned).collect();
-        for meaning in meanings(word) {
-            for group in FORM.groups(meaning) {
-                all.extend(FORMS.lines().nth(*group).into_iter().flat_map(|line| line.split(' ')).map(str::to_owned));
-            }
-        }
-        all
-    };
-    let (a, b) = (all(a), all(b));
-    a.iter().any(|a| b.iter().any(|b| SYNONYM.share(a, b)))
+    meanings(a).any(|a| meanings(b).any(|b| SYNONYM.share(a, b)))
 }
 
 /// Whether both are words for near things.
@@ -155,86 +498,21 @@ pub fn near(a: &str, b: &str) -> bool {
     meanings(a).any(|a| meanings(b).any(|b| NEARLY.share(a, b)))
 }
 
-/// What a word is for, where that is several words.
-pub fn phrases(word: &str) -> &'static [Vec<&'static str>] {
-    static ALL: LazyLock<HashMap<&'static str, Vec<Vec<&'static str>>>> = LazyLock::new(|| {
-        let mut all: HashMap<&'static str, Vec<Vec<&'static str>>> = HashMap::new();
-        for line in PHRASES.lines() {
-            if let Some((word, words)) = line.split_once(' ') {
-                all.entry(word).or_default().push(words.split(' ').collect());
-            }
-        }
-        all
-    });
-    ALL.get(word).map_or(&[], Vec::as_slice)
+/// The words that a short form of several words abbreviates.
+pub fn phrase(word: &str) -> Option<&'static [&'static str]> {
+    PHRASES.iter().find(|(short, _)| *short == word).map(|(_, words)| *words)
 }
 
-/// Whether it is a word or a short form of its own, so that another word one stroke away is not it misspelt.
+/// Whether it is a word of its own, so that another word one stroke away is not it misspelt.
 pub fn is_known(word: &str) -> bool {
-    is_word(word) || SHORT_FORM.has(word) || !phrases(word).is_empty()
-}
-
-/// Whether it is a whole word, not only a short form of one.
-pub fn is_word(word: &str) -> bool {
-    SHORT_FORM.groups(word).iter().any(|group| SHORT_FORM.firsts.get(*group) == Some(&word))
-        || [&FORM, &SYNONYM, &NEARLY, &LOOKALIKE].iter().any(|index| index.has(word))
+    [&SHORT_FORM, &SYNONYM, &NEARLY, &LOOKALIKE].iter().any(|index| index.has(word)) || phrase(word).is_some()
 }
 
 /// A word and the words that it is a short form of.
 fn meanings(word: &str) -> impl Iterator<Item = &str> {
-    let groups = SHORT_FORM.groups(word).iter().filter(|_| !is_word(word));
-    let full = groups.filter_map(|group| SHORT_FORM.firsts.get(*group).copied());
+    let groups = SHORT_FORM.groups(word).iter();
+    let full = groups.filter_map(|group| SHORT_FORMS.get(*group)?.first().copied());
     std::iter::once(word).chain(full)
-}
-
-/// What the forms of a word have in common: it need not be a word, only the same for all.
-fn stem(word: &str) -> Option<String> {
-    if NOT_STEMS.contains(&word) || !word.is_ascii() {
-        return (word.len() >= 4).then(|| tidy(word));
-    }
-    // The end, what takes its place, and how many letters are left at least.
-    const ENDS: &[(&str, &str, usize)] = &[
-        ("isation", "is", 4),
-        ("ization", "iz", 4),
-        ("ication", "y", 4),
-        ("ation", "", 5),
-        ("ition", "", 4),
-        ("ction", "ct", 4),
-        ("ments", "", 4),
-        ("ment", "", 4),
-        ("tion", "t", 5),
-        ("sion", "d", 5),
-        ("ings", "", 4),
-        ("ance", "", 5),
-        ("ence", "", 5),
-        ("eries", "er", 3),
-        ("ery", "er", 3),
-        ("ing", "", 3),
-        ("ied", "y", 3),
-        ("ed", "", 3),
-        ("ly", "", 4),
-        ("val", "v", 4),
-        ("es", "", 4),
-        ("s", "", 4),
-    ];
-    for (end, instead, least) in ENDS {
-        if let Some(rest) = word.strip_suffix(end).filter(|rest| rest.len() >= *least) {
-            return Some(tidy(&format!("{rest}{instead}")));
-        }
-    }
-    (word.len() >= 4).then(|| tidy(word))
-}
-
-/// Without a silent `e`, and with one of two equal consonants at its end.
-fn tidy(stem: &str) -> String {
-    let stem = stem.strip_suffix("ate").filter(|rest| rest.len() >= 5).or(stem.strip_suffix('e')).unwrap_or(stem);
-    let mut letters = stem.chars().rev();
-    match (letters.next(), letters.next()) {
-        (Some(last), Some(before)) if last == before && !"aeiousl".contains(last) => {
-            stem[..stem.len() - last.len_utf8()].to_owned()
-        }
-        _ => stem.to_owned(),
-    }
 }
 
 /// Whether `short` is `long` without its vowels: `mngr` for `manager`.
@@ -249,41 +527,18 @@ fn skeleton(short: &str, long: &str) -> bool {
         && first.into_iter().chain(letters.filter(|c| !vowel(*c))).eq(short.chars())
 }
 
-/// Whether a part of a word is a word of several that are written together: itself, its beginning, or a short form of it.
-pub fn abbreviates(part: &str, word: &str) -> bool {
-    part == word || part.len() > 2 && word.starts_with(part) || SHORT_FORM.share(part, word) || skeleton(part, word)
-}
-
-/// Whether the letters of `short` are in `long` in their order, from its first on, as short forms that nobody has listed are made:
-/// its beginning, or consonants of it.
-pub fn drawn_from(short: &str, long: &str) -> bool {
-    let (few, many) = (short.chars().count(), long.chars().count());
-    if few < 2 || many < few + 2 || short.chars().next() != long.chars().next() || is_word(short) {
-        return false;
-    }
-    if long.starts_with(short) {
-        return few > 2;
-    }
-    let mut letters = long.chars();
-    let in_order = short.chars().all(|letter| letters.by_ref().any(|other| other == letter));
-    let consonants = !short.chars().skip(1).any(|c| matches!(c, 'a' | 'e' | 'i' | 'o' | 'u'));
-    in_order && consonants && many <= few * 4 && (few > 2 || !SHORT_FORM.has(short))
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
 
     #[test]
     fn the_tables_are_as_large_as_they_say_and_have_no_word_twice_in_a_group() {
-        let lines = |table: &'static str| table.lines().count();
-        assert!(lines(SHORT_FORMS) >= 1000 && lines(SYNONYMS) >= 400, "{} {}", lines(SHORT_FORMS), lines(SYNONYMS));
-        for group in [SHORT_FORMS, FORMS, SYNONYMS, NEAR].iter().flat_map(|table| table.lines()) {
-            let words: Vec<&str> = group.split(' ').collect();
-            assert!(words.len() > 1, "{group:?}");
-            for (index, word) in words.iter().enumerate() {
-                assert!(!words[..index].contains(word), "{group:?}");
-                assert!(word.chars().all(|c| c.is_ascii_lowercase() || c.is_ascii_digit()), "{word}");
+        assert!(SHORT_FORMS.len() >= 60 && SYNONYMS.len() >= 30, "{} {}", SHORT_FORMS.len(), SYNONYMS.len());
+        for group in SHORT_FORMS.iter().chain(SYNONYMS).chain(NEAR) {
+            assert!(group.len() > 1, "{group:?}");
+            for (index, word) in group.iter().enumerate() {
+                assert!(!group[..index].contains(word), "{group:?}");
+                assert!(word.chars().all(|c| c.is_ascii_lowercase()), "{word}");
             }
         }
     }
@@ -297,30 +552,5 @@ mod tests {
             assert!(!short_form(a, b) && !short_form(b, a), "{a} {b}");
         }
         assert!(synonyms("sal", "pay") && !synonyms("cost", "price") && near("cost", "price"));
-    }
-
-    #[test]
-    fn forms_of_one_word() {
-        for (a, b) in [
-            ("created", "creation"),
-            ("shipped", "shipment"),
-            ("delivery", "delivered"),
-            ("paid", "payment"),
-            ("admitted", "admission"),
-            ("month", "monthly"),
-            ("registration", "registered"),
-            ("attendance", "attended"),
-        ] {
-            assert!(forms(a, b) && forms(b, a), "{a} {b}: {:?} {:?}", stem(a), stem(b));
-        }
-        for (a, b) in [
-            ("department", "departure"),
-            ("payer", "payee"),
-            ("station", "state"),
-            ("rating", "rate"),
-            ("product", "production"),
-        ] {
-            assert!(!forms(a, b) && !forms(b, a), "{a} {b}: {:?} {:?}", stem(a), stem(b));
-        }
     }
 }
