@@ -17,7 +17,7 @@ use crate::exit::Exit;
 /// Serve the built-in tools over MCP on stdin and stdout
 #[derive(Debug, clap::Args)]
 #[command(
-    long_about = "Serve the tools that chat endpoints get (`list_files`, `read_file`, `write_file`, `make_folder`, and `run_sql`) over the \
+    long_about = "Serve the tools that chat endpoints get (`list_files`, `read_file`, `write_file`, `make_folder`, `run_sql`, and `resolve_column`) over the \
                   Model Context Protocol, on standard input and standard output. Any agent that speaks MCP can then be measured with the same tools. No path \
                   can leave the folder.\n\nIn a program that `picardc run --agent cmd:…` starts, the folder is the sandbox, the tools and the \
                   number of calls are those that the task states, and calls are recorded in the transcript of the run and scored with it.",
@@ -28,7 +28,7 @@ pub struct Args {
     /// The folder that the tools work in [default: the current folder]
     #[arg(long, value_name = "DIR")]
     sandbox: Option<PathBuf>,
-    /// The tools to offer, separated by commas [default: those that the task states, or all]
+    /// The tools to offer, separated by commas [default: those that the task states, or all but `resolve_column`]
     #[arg(long, value_name = "NAMES")]
     tools: Option<String>,
     /// Maximum number of calls; each further call is answered `no calls left` [default: as the task states, or no limit]

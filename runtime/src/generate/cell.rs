@@ -12,6 +12,7 @@ use super::column::{Column, Made};
 use super::draw;
 use super::eval::{Eval, OrSpan, Res, no_result};
 use super::files;
+use super::functions::MadeDescription;
 use super::given::GivenContent;
 use super::instance::{FileBytes, Lent, SandboxFile};
 use super::rows::{self, Counted};
@@ -210,6 +211,8 @@ pub(crate) struct Cell<'a> {
     pub scratch: ScratchSlot,
     /// How many threads may write its files. What is written does not depend on it.
     pub threads: usize,
+    /// The descriptions of databases that were made, each once.
+    pub described: RefCell<Vec<MadeDescription>>,
 }
 
 /// How a cell's steps ended.
@@ -324,6 +327,7 @@ impl<'a> Cell<'a> {
             files: self.files.clone(),
             keys: self.keys.clone(),
             scratch: RefCell::new(self.scratch.borrow().beside(self.task, others.clone())),
+            described: self.described.clone(),
             ..*self
         };
         for (relation, table) in replaced {
