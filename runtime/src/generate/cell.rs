@@ -12,6 +12,7 @@ use super::column::{Column, Made};
 use super::draw;
 use super::eval::{Eval, OrSpan, Res, no_result};
 use super::files;
+use super::fill::{self, Waiting};
 use super::functions::MadeDescription;
 use super::given::GivenContent;
 use super::instance::{FileBytes, Lent, SandboxFile};
@@ -302,12 +303,23 @@ impl<'a> Cell<'a> {
         size::bounded_table(relation, rows, self.domains).or_span(relation.span)?;
         let columns = relation.columns.iter().map(|column| Column::new(column.cells.value_type, 0).into()).collect();
         let mut table = Table { rows, starts, origins, columns };
+        let mut waiting = Vec::new();
         for column in &relation.order {
-            let made = self.given.made(id, *column, || draw::made(self, relation, *column, &table))?;
-            if let Some(slot) = table.columns.get_mut(*column) {
-                *slot = made;
+            match Waiting::of(self, relation, *column, rows) {
+                Ok(Some(alone)) => waiting.push(alone),
+                // What failed before it is said first.
+                Err(failure) => return fill::fill(waiting, &mut table, self.threads).and(Err(failure)),
+                Ok(None) => {
+                    // It may be made of them.
+                    fill::fill(std::mem::take(&mut waiting), &mut table, self.threads)?;
+                    let made = self.given.made(id, *column, || draw::made(self, relation, *column, &table))?;
+                    if let Some(slot) = table.columns.get_mut(*column) {
+                        *slot = made;
+                    }
+                }
             }
         }
+        fill::fill(waiting, &mut table, self.threads)?;
         if let Some(by) = relation.by {
             table = taken::in_order(relation, table, by).or_span(relation.span)?;
         }
