@@ -48,7 +48,7 @@ impl fmt::Display for NoRows {
         match self {
             NoRows::Database(why) => write!(f, "the database cannot be read: {why}"),
             NoRows::Fails(why) | NoRows::Unsteady(why) => f.write_str(why),
-            NoRows::Writes => f.write_str("it returns no rows: only a query that reads is run"),
+            NoRows::Writes => f.write_str("only a query that reads is run"),
             NoRows::Limit(what) => write!(f, "it exceeds {what}"),
             NoRows::Value(what) => write!(f, "it returns {what}"),
             NoRows::Interrupted => f.write_str("it was interrupted"),

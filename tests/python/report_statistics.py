@@ -2,6 +2,7 @@
 
 import itertools
 import json
+import math
 import sys
 
 import numpy as np
@@ -128,14 +129,22 @@ def between(what, ours, values, out):
 
 
 def drawn(clusters):
-    """Every draw of as many clusters, with replacement."""
-    return itertools.product(clusters, repeat=len(clusters))
+    """Every draw of as many clusters with replacement, whatever its order, and in how many orders it comes."""
+    for draw in itertools.combinations_with_replacement(range(len(clusters)), len(clusters)):
+        ways = math.factorial(len(clusters))
+        for at in set(draw):
+            ways //= math.factorial(draw.count(at))
+        yield [clusters[at] for at in draw], ways
+
+
+def of_draws(clusters, value):
+    found = [(value(draw), ways) for draw, ways in drawn(clusters)]
+    return np.repeat([value for value, _ in found], [ways for _, ways in found])
 
 
 def bootstrap_mean(case):
-    sums = np.array([[sum(cluster), len(cluster)] for cluster in case["clusters"]], dtype=float)
-    draws = sums[np.array(list(drawn(range(len(sums)))))].sum(axis=1)
-    between(f"bootstrap mean {case['clusters']}", case["interval"], draws[:, 0] / draws[:, 1], tail(len(sums)))
+    mean = lambda draw: np.mean([value for cluster in draw for value in cluster])
+    between(f"bootstrap mean {case['clusters']}", case["interval"], of_draws(case["clusters"], mean), tail(len(case["clusters"])))
 
 
 def bootstrap_median(case):
@@ -146,8 +155,7 @@ def bootstrap_median(case):
         pairs = [pair for cluster in draw for pair in cluster]
         return median([b for _, b in pairs]) - median([a for a, _ in pairs])
 
-    between(f"bootstrap median {case['clusters']}", case["interval"], [difference(draw) for draw in drawn(case["clusters"])],
-            tail(len(case["clusters"])))
+    between(f"bootstrap median {case['clusters']}", case["interval"], of_draws(case["clusters"], difference), tail(len(case["clusters"])))
 
 
 def clustered_mean(case):
