@@ -50,13 +50,33 @@ pub fn judge(expect: &Expected, path: &str, files: &Files<'_>, start: &dyn Start
     }
 }
 
-/// Whether all changes that are expected are within the tolerance: then the start is nearly right, and any small change makes it so.
-pub fn is_tolerated(expect: &Expected, start: &dyn Start, rules: &'static Rules) -> bool {
-    let Some(path) = expect.state_of() else { return false };
+/// How many of the changes that are expected a tolerance covers: it does not tell what they come to from the start.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Covered {
+    /// Those that are covered.
+    pub covered: usize,
+    /// All that are expected.
+    pub of: usize,
+}
+
+/// What a tolerance covers of the changes that are expected; `None` where it covers none.
+pub fn covered(expect: &Expected, start: &dyn Start, rules: &'static Rules) -> Option<Covered> {
+    let path = expect.state_of()?;
     let bad = || Finding::wrong(Reason::NoFile, "", "");
     let left = || start.file(path).and_then(|bytes| read(&bytes).ok()).ok_or_else(bad);
-    let compared = compare(expect, path, left, start, rules);
-    compared.is_ok_and(|compared| compared.wanted > 0 && compared.both == compared.either)
+    let (mut found, mut noise) = (Covered::default(), 0);
+    let each = |table: Held<'_>, key: &Key<'_>, plain: &Key<'_>| {
+        let (covered, of_noise) = settle::covered(&table, key, plain);
+        found.covered += covered;
+        noise += of_noise;
+        found.of += changes(&table.before, &table.goal, &table.key).values().sum::<usize>();
+    };
+    each_table(expect, path, left, start, rules, each).ok()?;
+    if found.of > 0 && found.covered + noise == found.of {
+        // The noise of doubles is no change: nothing is left that has to be made.
+        found.covered = found.of;
+    }
+    (found.covered > 0).then_some(found)
 }
 
 fn compare(
@@ -66,6 +86,20 @@ fn compare(
     start: &dyn Start,
     rules: &'static Rules,
 ) -> Result<Compared, Finding> {
+    let mut compared = Compared::default();
+    each_table(expect, path, left, start, rules, |table, key, plain| compared.add(table, key, plain))?;
+    Ok(compared)
+}
+
+/// Gives each table that counts, with what governs it, and the same without options.
+fn each_table(
+    expect: &Expected,
+    path: &str,
+    left: impl FnOnce() -> Result<State, Finding>,
+    start: &dyn Start,
+    rules: &'static Rules,
+    mut each: impl FnMut(Held<'_>, &Key<'_>, &Key<'_>),
+) -> Result<(), Finding> {
     let bad = |why: &str| Finding::wrong(Reason::BadKey, why, "");
     let Some(Answer::One(value)) = &expect.answer else { return Err(bad("`database` without an answer")) };
     let goal = Goal::from_value(value).ok_or_else(|| bad("the answer of `database` is not a state"))?;
@@ -74,10 +108,11 @@ fn compare(
     let before = read(&before).map_err(|_| bad("the database cannot be read as it was at the start"))?;
     let ignored = Ignored::of(&expect.whole().parts, &goal);
     let reached = goal.reached(&before);
-    let mut compared = Compared::default();
     if let Some(wrong) = wrong_schema(&goal, &left, &ignored) {
         return Err(wrong);
     }
+    let key = Key::new(expect, value, None, rules);
+    let plain = key.plain();
     for (goal, reached) in goal.tables.iter().zip(&reached.tables) {
         if ignored.table(&goal.name) {
             continue;
@@ -94,10 +129,9 @@ fn compare(
             goal: ignored.rows(reached),
             left: rows(&left),
         };
-        let key = Key::new(expect, value, None, rules);
-        compared.add(table, &key);
+        each(table, &key, &plain);
     }
-    Ok(compared)
+    Ok(())
 }
 
 /// What an oracle leaves: the start with the goal's rows. `None` where the key is not one of a database, or cannot be carried out.
@@ -250,14 +284,14 @@ struct Compared {
 }
 
 impl Compared {
-    fn add(&mut self, mut table: Held<'_>, key: &Key<'_>) {
+    fn add(&mut self, mut table: Held<'_>, key: &Key<'_>, plain: &Key<'_>) {
         let [before, left] = [&table.before, &table.left].map(|rows| {
             let mut rows = rows.clone();
             rows.sort();
             rows
         });
         self.moved |= before != left;
-        settle(&mut table, key);
+        settle(&mut table, key, plain);
         let wanted = changes(&table.before, &table.goal, &table.key);
         self.wanted += wanted.values().sum::<usize>();
         let made = changes(&table.before, &table.left, &table.key);
@@ -271,7 +305,7 @@ impl Compared {
     }
 
     fn finding(self) -> Finding {
-        // The changes may all be within a tolerance: an agent that did nothing did not make them.
+        // The changes may all be the noise of doubles: an agent that did nothing did not make them.
         if self.wanted > 0 && !self.moved {
             let expected = format!("{} changes", self.wanted);
             let mut wrong = Finding::wrong(Reason::Differs, expected, "the rows as they were at the start");

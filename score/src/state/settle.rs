@@ -13,31 +13,30 @@ use crate::index::edges;
 use crate::key::{Key, Leaf};
 use crate::matching::{MOST_PAIRS, along};
 
-/// In the rows that are left, replaces each number by the goal's number, or else the start's, if it is within the
-/// tolerance.
-pub(super) fn settle(table: &mut Held<'_>, key: &Key<'_>) {
+/// In the rows that are left, replaces each number by the goal's number, or else the start's, if it is within the tolerance.
+///
+/// A number that the goal changes and that is still as at the start is the start's, also where the tolerance would take it for the goal's: nobody changed
+/// it. `plain` is the key without options: what is the same under it is not a change but the noise of doubles.
+pub(super) fn settle(table: &mut Held<'_>, key: &Key<'_>, plain: &Key<'_>) {
     if table.key.is_empty() {
-        let mut open: Vec<usize> = (0..table.left.len()).collect();
-        for target in [table.goal.clone(), table.before.clone()] {
-            open = settle_bag(&target, &mut table.left, &open, key);
-        }
+        let all: Vec<usize> = (0..table.left.len()).collect();
+        let (free, open) = settle_same(&table.goal, &mut table.left, &all);
+        let open = settle_bag(&unmade(table, plain).0, &mut table.left, &open, plain);
+        let open = settle_near(free, &mut table.left, &open, key);
+        settle_bag(&table.before, &mut table.left, &open, key);
         return;
     }
-    let by_key = |rows: &Rows| {
-        let mut known: BTreeMap<Vec<Cell>, Option<usize>> = BTreeMap::new();
-        for (at, row) in rows.iter().enumerate() {
-            known.entry(key_of(row, &table.key)).and_modify(|known| *known = None).or_insert(Some(at));
-        }
-        known
-    };
-    let (goals, befores) = (by_key(&table.goal), by_key(&table.before));
+    let (goals, befores) = (by_key(&table.goal, &table.key), by_key(&table.before, &table.key));
     for row in &mut table.left {
         let place = key_of(row, &table.key);
-        let found = |known: &BTreeMap<Vec<Cell>, Option<usize>>| known.get(&place).copied().flatten();
+        let found = |known: &Places| known.get(&place).copied().flatten();
         let (goal, before) = (found(&goals), found(&befores));
         for (at, cell) in row.iter_mut().enumerate() {
             let of = |rows: &'_ Rows, found: Option<usize>| found.and_then(|row| rows.get(row)?.get(at).cloned());
-            let candidates = [of(&table.goal, goal), of(&table.before, before)];
+            let (goal, before) = (of(&table.goal, goal), of(&table.before, before));
+            let is_change = matches!((&goal, &before), (Some(goal), Some(before)) if !cell_fits(goal, before, plain));
+            let is_left = is_change && before.as_ref().is_some_and(|before| cell_fits(before, cell, plain));
+            let candidates = if is_left { [before, None] } else { [goal, before] };
             if let Some(same) = candidates.into_iter().flatten().find(|wanted| cell_fits(wanted, cell, key)) {
                 *cell = same;
             }
@@ -45,9 +44,61 @@ pub(super) fn settle(table: &mut Held<'_>, key: &Key<'_>) {
     }
 }
 
+/// Of the changes from the start to the goal, how many a tolerance covers, so that it does not tell the goal from the start, and how many are the noise of
+/// doubles. A row of a table without a key that becomes another is two.
+pub(super) fn covered(table: &Held<'_>, key: &Key<'_>, plain: &Key<'_>) -> (usize, usize) {
+    if table.key.is_empty() {
+        let (mut removed, added) = unmade(table, plain);
+        let noise = sqlite::state::difference(&table.before, &table.goal).removed.len() - removed.len();
+        let all: Vec<usize> = (0..removed.len()).collect();
+        let open = settle_bag(&added, &mut removed, &all, key);
+        return (2 * (all.len() - open.len()), 2 * noise);
+    }
+    let befores = by_key(&table.before, &table.key);
+    let (mut covered, mut noise) = (0, 0);
+    for goal in &table.goal {
+        let before = befores.get(&key_of(goal, &table.key)).copied().flatten().and_then(|at| table.before.get(at));
+        let Some(before) = before.filter(|before| *before != goal) else { continue };
+        let altered = || goal.iter().zip(before).filter(|(goal, before)| !cell_fits(goal, before, plain));
+        covered += usize::from(altered().any(|(goal, before)| cell_fits(goal, before, key)));
+        noise += usize::from(altered().next().is_none());
+    }
+    (covered, noise)
+}
+
+/// The place of each key's row; `None` where several have it.
+type Places = BTreeMap<Vec<Cell>, Option<usize>>;
+
+fn by_key(rows: &Rows, key: &[usize]) -> Places {
+    let mut known = Places::new();
+    for (at, row) in rows.iter().enumerate() {
+        known.entry(key_of(row, key)).and_modify(|known| *known = None).or_insert(Some(at));
+    }
+    known
+}
+
+/// Of a table without a key: the rows that the goal takes away, and those that it adds, without rows that differ in the noise of doubles alone.
+fn unmade(table: &Held<'_>, plain: &Key<'_>) -> (Rows, Rows) {
+    let sqlite::state::Difference { mut removed, added } = sqlite::state::difference(&table.before, &table.goal);
+    let mut free = added;
+    let all: Vec<usize> = (0..removed.len()).collect();
+    let old = removed.clone();
+    let open = settle_bag(&free, &mut removed, &all, plain);
+    let is_open = |at: &usize| open.binary_search(at).is_ok();
+    let taken: Vec<Vec<Cell>> = all.iter().filter(|at| !is_open(at)).map(|at| removed[*at].clone()).collect();
+    free = sqlite::state::difference(&free, &taken).removed;
+    (open.iter().map(|at| old[*at].clone()).collect(), free)
+}
+
 /// Settles the open rows of `left` on rows of `target`, each on another one; gives those that stay open.
 fn settle_bag(target: &Rows, left: &mut Rows, open: &[usize], key: &Key<'_>) -> Vec<usize> {
     // What is the same to the last bit first, then what has the same cells but for numbers.
+    let (free, rest) = settle_same(target, left, open);
+    settle_near(free, left, &rest, key)
+}
+
+/// The rows of `target` that no open row of `left` is the same as, and the open rows that stay open.
+fn settle_same(target: &Rows, left: &Rows, open: &[usize]) -> (Rows, Vec<usize>) {
     let mut exact: BTreeMap<&Vec<Cell>, usize> = BTreeMap::new();
     target.iter().for_each(|row| *exact.entry(row).or_default() += 1);
     let mut rest: Vec<usize> = Vec::new();
@@ -57,15 +108,20 @@ fn settle_bag(target: &Rows, left: &mut Rows, open: &[usize], key: &Key<'_>) -> 
             None => rest.push(*at),
         }
     }
+    (exact.into_iter().flat_map(|(row, free)| std::iter::repeat_n(row.clone(), free)).collect(), rest)
+}
+
+/// Settles the open rows of `left` on rows that are the same within the tolerance, each on another one; gives those that stay open.
+fn settle_near(free: Rows, left: &mut Rows, open: &[usize], key: &Key<'_>) -> Vec<usize> {
     let rigid = |row: &Vec<Cell>| -> Vec<Cell> {
         row.iter().map(|cell| if is_number(&cell) { Cell::Int(0) } else { cell.clone() }).collect()
     };
     let mut groups: BTreeMap<Vec<Cell>, (Rows, Vec<usize>)> = BTreeMap::new();
-    for (row, free) in exact.into_iter().filter(|(_, free)| *free > 0) {
-        groups.entry(rigid(row)).or_default().0.extend(std::iter::repeat_n(row.clone(), free));
+    for row in free {
+        groups.entry(rigid(&row)).or_default().0.push(row);
     }
-    for at in rest {
-        groups.entry(rigid(&left[at])).or_default().1.push(at);
+    for at in open {
+        groups.entry(rigid(&left[*at])).or_default().1.push(*at);
     }
     let mut still = Vec::new();
     for (rows, places) in groups.into_values() {
