@@ -10,6 +10,7 @@ crate::worded! {
         WriteFile = "write_file",
         MakeFolder = "make_folder",
         RunSql = "run_sql",
+        RemoveFile = "remove_file",
     }
 }
 
@@ -22,7 +23,8 @@ pub struct Record {
     pub description: &'static str,
     /// Its parameters, in the order in which models get them.
     pub parameters: &'static [Parameter],
-    /// Whether agents have it where a task does not say which tools they have.
+    /// Whether agents have it where a task does not say which tools they have. These five never change: bundles that were built before a tool was added
+    /// mean them.
     pub by_default: bool,
     /// Whether it can create a file of any content.
     pub writes_files: bool,
@@ -30,6 +32,8 @@ pub struct Record {
     pub makes_folders: bool,
     /// Whether it can change a database.
     pub changes_databases: bool,
+    /// Whether it can take a file away.
+    pub removes_files: bool,
 }
 
 /// A parameter of a tool.
@@ -78,6 +82,7 @@ const READ: &[Parameter] = &[
 ];
 const WRITE: &[Parameter] = &[required("path", PATH), required("content", "")];
 const MAKE: &[Parameter] = &[required("path", PATH)];
+const REMOVE: &[Parameter] = &[required("path", PATH)];
 const SQL: &[Parameter] = &[required("database", PATH), required("sql", "")];
 
 /// A tool that only reads.
@@ -88,6 +93,7 @@ const READS: Record = Record {
     writes_files: false,
     makes_folders: false,
     changes_databases: false,
+    removes_files: false,
 };
 
 impl Tool {
@@ -115,6 +121,13 @@ impl Tool {
                 changes_databases: true,
                 ..READS
             },
+            Tool::RemoveFile => Record {
+                description: "Remove a file; a folder cannot be removed",
+                parameters: REMOVE,
+                by_default: false,
+                removes_files: true,
+                ..READS
+            },
         }
     }
 
@@ -137,6 +150,11 @@ mod tests {
             let names: std::collections::BTreeSet<&str> = record.parameters.iter().map(|one| one.name).collect();
             assert_eq!(names.len(), record.parameters.len(), "{}", tool.word());
         }
-        assert_eq!(Tool::by_default().len(), 5);
+        let names: Vec<&str> = Tool::by_default().into_iter().map(Tool::word).collect();
+        assert_eq!(
+            names,
+            ["list_files", "read_file", "write_file", "make_folder", "run_sql"],
+            "old bundles mean these"
+        );
     }
 }
