@@ -4,7 +4,7 @@ use std::cmp::Ordering;
 use std::collections::{BTreeMap, VecDeque};
 
 use plan::Value;
-use sqlite::state::{Cell, Real};
+use sqlite::state::{Cell, Difference, Real, difference};
 
 use super::{Held, Rows, key_of};
 use crate::exact::Exact;
@@ -13,15 +13,37 @@ use crate::index::edges;
 use crate::key::{Key, Leaf};
 use crate::matching::{MOST_PAIRS, along};
 
+/// Takes the noise of doubles out of the goal: a number that is the same as at the start without any option (`plain`) is no change.
+pub(super) fn quiet(table: &mut Held<'_>, plain: &Key<'_>) {
+    if table.key.is_empty() {
+        let Difference { removed, mut added } = difference(&table.before, &table.goal);
+        let rest = difference(&table.goal, &added).removed;
+        let all: Vec<usize> = (0..added.len()).collect();
+        settle_bag(&removed, &mut added, &all, plain);
+        table.goal = rest.into_iter().chain(added).collect();
+        return;
+    }
+    let befores = by_key(&table.before, &table.key);
+    for goal in &mut table.goal {
+        let before = befores.get(&key_of(goal, &table.key)).copied().flatten().and_then(|at| table.before.get(at));
+        for (cell, before) in goal.iter_mut().zip(before.into_iter().flatten()) {
+            if cell_fits(cell, before, plain) {
+                *cell = before.clone();
+            }
+        }
+    }
+}
+
 /// In the rows that are left, replaces each number by the goal's number, or else the start's, if it is within the tolerance.
 ///
 /// A number that the goal changes and that is still as at the start is the start's, also where the tolerance would take it for the goal's: nobody changed
-/// it. `plain` is the key without options: what is the same under it is not a change but the noise of doubles.
+/// it. `plain` is the key without options, and the goal is [`quiet`].
 pub(super) fn settle(table: &mut Held<'_>, key: &Key<'_>, plain: &Key<'_>) {
     if table.key.is_empty() {
         let all: Vec<usize> = (0..table.left.len()).collect();
-        let (free, open) = settle_same(&table.goal, &mut table.left, &all);
-        let open = settle_bag(&unmade(table, plain).0, &mut table.left, &open, plain);
+        let gone = difference(&table.before, &table.goal).removed;
+        let (free, open) = settle_same(&table.goal, &table.left, &all);
+        let open = settle_bag(&gone, &mut table.left, &open, plain);
         let open = settle_near(free, &mut table.left, &open, key);
         settle_bag(&table.before, &mut table.left, &open, key);
         return;
@@ -34,7 +56,7 @@ pub(super) fn settle(table: &mut Held<'_>, key: &Key<'_>, plain: &Key<'_>) {
         for (at, cell) in row.iter_mut().enumerate() {
             let of = |rows: &'_ Rows, found: Option<usize>| found.and_then(|row| rows.get(row)?.get(at).cloned());
             let (goal, before) = (of(&table.goal, goal), of(&table.before, before));
-            let is_change = matches!((&goal, &before), (Some(goal), Some(before)) if !cell_fits(goal, before, plain));
+            let is_change = matches!((&goal, &before), (Some(goal), Some(before)) if goal != before);
             let is_left = is_change && before.as_ref().is_some_and(|before| cell_fits(before, cell, plain));
             let candidates = if is_left { [before, None] } else { [goal, before] };
             if let Some(same) = candidates.into_iter().flatten().find(|wanted| cell_fits(wanted, cell, key)) {
@@ -44,26 +66,22 @@ pub(super) fn settle(table: &mut Held<'_>, key: &Key<'_>, plain: &Key<'_>) {
     }
 }
 
-/// Of the changes from the start to the goal, how many a tolerance covers, so that it does not tell the goal from the start, and how many are the noise of
-/// doubles. A row of a table without a key that becomes another is two.
-pub(super) fn covered(table: &Held<'_>, key: &Key<'_>, plain: &Key<'_>) -> (usize, usize) {
+/// Of the changes from the start to the goal, which is [`quiet`], how many a tolerance covers: it does not tell the goal from the start. A row of a table
+/// without a key that becomes another is two.
+pub(super) fn covered(table: &Held<'_>, key: &Key<'_>) -> usize {
     if table.key.is_empty() {
-        let (mut removed, added) = unmade(table, plain);
-        let noise = sqlite::state::difference(&table.before, &table.goal).removed.len() - removed.len();
+        let Difference { mut removed, added } = difference(&table.before, &table.goal);
         let all: Vec<usize> = (0..removed.len()).collect();
         let open = settle_bag(&added, &mut removed, &all, key);
-        return (2 * (all.len() - open.len()), 2 * noise);
+        return 2 * (all.len() - open.len());
     }
     let befores = by_key(&table.before, &table.key);
-    let (mut covered, mut noise) = (0, 0);
-    for goal in &table.goal {
+    let is_covered = |goal: &&Vec<Cell>| {
         let before = befores.get(&key_of(goal, &table.key)).copied().flatten().and_then(|at| table.before.get(at));
-        let Some(before) = before.filter(|before| *before != goal) else { continue };
-        let altered = || goal.iter().zip(before).filter(|(goal, before)| !cell_fits(goal, before, plain));
-        covered += usize::from(altered().any(|(goal, before)| cell_fits(goal, before, key)));
-        noise += usize::from(altered().next().is_none());
-    }
-    (covered, noise)
+        let mut altered = before.into_iter().flat_map(|before| goal.iter().zip(before)).filter(|(a, b)| a != b);
+        altered.any(|(goal, before)| cell_fits(goal, before, key))
+    };
+    table.goal.iter().filter(is_covered).count()
 }
 
 /// The place of each key's row; `None` where several have it.
@@ -75,19 +93,6 @@ fn by_key(rows: &Rows, key: &[usize]) -> Places {
         known.entry(key_of(row, key)).and_modify(|known| *known = None).or_insert(Some(at));
     }
     known
-}
-
-/// Of a table without a key: the rows that the goal takes away, and those that it adds, without rows that differ in the noise of doubles alone.
-fn unmade(table: &Held<'_>, plain: &Key<'_>) -> (Rows, Rows) {
-    let sqlite::state::Difference { mut removed, added } = sqlite::state::difference(&table.before, &table.goal);
-    let mut free = added;
-    let all: Vec<usize> = (0..removed.len()).collect();
-    let old = removed.clone();
-    let open = settle_bag(&free, &mut removed, &all, plain);
-    let is_open = |at: &usize| open.binary_search(at).is_ok();
-    let taken: Vec<Vec<Cell>> = all.iter().filter(|at| !is_open(at)).map(|at| removed[*at].clone()).collect();
-    free = sqlite::state::difference(&free, &taken).removed;
-    (open.iter().map(|at| old[*at].clone()).collect(), free)
 }
 
 /// Settles the open rows of `left` on rows of `target`, each on another one; gives those that stay open.
