@@ -179,6 +179,73 @@ fn dirty_files_are_the_same_at_any_number_of_threads_and_in_shards() {
     }
 }
 
+/// One instance with so many cells that the columns which are drawn alone are filled by several threads: before and after a computed one, sorted, null at times.
+const LARGE: &str = r#"
+suite large {
+  title "Large"
+  version "1"
+  samples 1
+}
+
+task sums {
+  limit : int 1..9
+  table t {
+    rows 6_000
+    NO    : serial
+    NAME  : template "<<last_name>>, <<first_name>>" blank 3%
+    DAY   : date 2023-01-01..2024-12-31 sorted
+    TWICE = NO * 2
+    N     : int 0..50_000 blank 4%
+    PAY   : decimal 0.00..9_999.99 except 7.00
+    WORDS : lorem words 2..5
+    KIND  : one_of ["a", "b", "c"]
+    NEXT  = N + TWICE
+  }
+  csv f at "t.csv" from t
+  prompt "What is the sum of `NEXT` and <<limit>> in <<f>>? Reply with the number only."
+  expect reply number sum(t.NEXT) + limit
+}
+"#;
+
+#[test]
+fn columns_of_a_large_table_are_the_same_at_any_number_of_threads() {
+    let folder = TempDir::new().expect("temp");
+    let source = folder.path().join("large.pcd");
+    fs::write(&source, LARGE).expect("written");
+    let source = source.to_str().expect("UTF-8");
+    let build = |threads: &str| content(&built(&folder, threads, &[source, "--seed", "7", "--threads", threads]));
+    let once = build("1");
+    assert!(once.keys().any(|path| path.ends_with("t.csv")), "{:?}", once.keys());
+    for threads in ["2", "3", "8"] {
+        assert!(build(threads) == once, "differs at {threads} threads");
+    }
+}
+
+/// Of several columns that fail, the first is named, whichever thread is done first.
+#[test]
+fn the_first_column_that_fails_is_named_at_any_number_of_threads() {
+    let folder = TempDir::new().expect("temp");
+    let source = folder.path().join("fails.pcd");
+    let rows = r#"    A : int 1..9
+    B : int low..9
+    C : int low..9
+    D : lorem words 40..60
+    E : int low..9"#;
+    let text = LARGE.replace("    NO    : serial\n", &format!("{rows}\n    NO    : serial\n"));
+    fs::write(&source, text.replace("  limit : int 1..9\n", "  limit : int 1..9\n  low : int 5..12\n"))
+        .expect("written");
+    let source = source.to_str().expect("UTF-8");
+    let said: Vec<String> = ["1", "2", "8"]
+        .iter()
+        .map(|threads| {
+            let args = ["build", "-o", "out", source, "--seed", "3", "--threads", threads, "--quiet"];
+            testing::picardc(folder.path(), &args).said()
+        })
+        .collect();
+    assert!(said[0].contains("B : int low..9"), "{}", said[0]);
+    assert!(said.iter().all(|other| *other == said[0]), "{said:#?}");
+}
+
 #[test]
 fn another_seed_gives_other_bytes() {
     let folder = TempDir::new().expect("temp");

@@ -97,6 +97,13 @@ fn text_needles_agrees_with_python_in_every_layout() {
 }
 
 #[test]
+fn resolver_agrees_with_python_in_every_layout() {
+    if has_python() {
+        agrees_in_every_layout("python3".as_ref(), "resolver");
+    }
+}
+
+#[test]
 fn formats_agrees_with_python_and_its_readers_in_every_layout() {
     if let Some(interpreter) = READERS.interpreter_or_skip("YAML files and workbooks") {
         agrees_in_every_layout(&interpreter, "formats");

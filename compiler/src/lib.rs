@@ -26,7 +26,7 @@ pub mod paths;
 pub mod query;
 pub mod sources;
 pub mod sql;
-pub mod suggest;
+pub use plan::names as suggest;
 pub mod syntax;
 mod trial;
 pub mod types;

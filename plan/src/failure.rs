@@ -45,6 +45,8 @@ pub enum FailureKind {
     RequireNeverHeld,
     /// E0903: a computation without result.
     FailedComputation,
+    /// E0903, and E0503 where it is known before: not even the shortest description fits.
+    TooFewTokens,
     /// E0904: a drawn path is unsafe, or two came out equal.
     PathAtBuild,
     /// E0905: SQL failed.

@@ -10,6 +10,7 @@ crate::worded! {
         WriteFile = "write_file",
         MakeFolder = "make_folder",
         RunSql = "run_sql",
+        ResolveColumn = "resolve_column",
         RemoveFile = "remove_file",
     }
 }
@@ -84,6 +85,11 @@ const WRITE: &[Parameter] = &[required("path", PATH), required("content", "")];
 const MAKE: &[Parameter] = &[required("path", PATH)];
 const REMOVE: &[Parameter] = &[required("path", PATH)];
 const SQL: &[Parameter] = &[required("database", PATH), required("sql", "")];
+const RESOLVE: &[Parameter] = &[
+    required("database", PATH),
+    required("name", "The name that may not be a column"),
+    Parameter { required: false, ..required("table", "Only its columns; without, those of all tables") },
+];
 
 /// A tool that only reads.
 const READS: Record = Record {
@@ -119,6 +125,13 @@ impl Tool {
                 description: "Run SQL on a SQLite database; gives the columns and rows of the last query as JSON, a row a line",
                 parameters: SQL,
                 changes_databases: true,
+                ..READS
+            },
+            Tool::ResolveColumn => Record {
+                description: "Find the column of a SQLite database that a name means; gives JSON with the `match`, or null where no column or \
+                              more than one fits, and other candidates",
+                parameters: RESOLVE,
+                by_default: false,
                 ..READS
             },
             Tool::RemoveFile => Record {

@@ -4,8 +4,8 @@
 use std::collections::BTreeSet;
 
 use crate::suite::{
-    Arg, Column, DomainExpr, Draw, Expect, Expr, Extra, FileId, NameId, Prompt, RelationId, Rows, Scope, SqlScope,
-    Task, Variant,
+    Arg, Column, DomainExpr, Draw, Expect, Expr, Extra, FileContent, FileId, NameId, Prompt, RelationId, Rows, Scope,
+    SqlScope, Task, Variant,
 };
 
 /// Names and relations that are needed, each with all that it needs.
@@ -81,10 +81,13 @@ impl<'p> Uses<'p> {
         self.drawn
     }
 
-    /// Whether it takes nothing but names and tables whose rows are given.
+    /// Whether it takes nothing but names, tables whose rows are given, and existing files.
     pub fn is_given(&self) -> bool {
         let given = |id: &RelationId| self.task.relations.get(*id).is_some_and(|it| matches!(it.rows, Rows::Given(_)));
-        self.files.is_empty() && self.paths.is_empty() && self.relations.iter().all(given)
+        let existing = |id: &FileId| {
+            self.task.files.get(*id).is_some_and(|file| matches!(file.content, FileContent::Fixture { .. }))
+        };
+        self.files.iter().all(existing) && self.paths.is_empty() && self.relations.iter().all(given)
     }
 
     /// Of the task's instances, or of those of one variant.

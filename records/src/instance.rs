@@ -45,6 +45,8 @@ pub struct Instance {
     pub sample: u32,
     /// Drawn names and their values.
     pub draws: Vec<(String, Value)>,
+    /// The descriptions of databases that it was given, in which the expected query is to be written.
+    pub described: Vec<Described>,
     /// Of suite, task and variant.
     pub tags: Vec<String>,
     /// The tools that the agent has, where the suite says it; none at all if it is empty.
@@ -68,6 +70,17 @@ pub struct Lake {
     pub at: String,
     /// Whether all of its files are there.
     pub is_whole: bool,
+}
+
+/// A description of a database.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Described {
+    /// How many tokens it might have.
+    pub budget: u64,
+    /// How many it has.
+    pub tokens: u64,
+    /// Which share of the tables and columns that the expected query reads it names, 0 to 1.
+    pub visible: f64,
 }
 
 /// Where a file's content is.
@@ -141,6 +154,7 @@ impl Instance {
                 .and_then(|sample| u32::try_from(sample).ok())
                 .ok_or_else(|| bad("it has no `sample`"))?,
             draws: values(keys, "draws")?,
+            described: described(picard),
             tags: texts(picard, "tags"),
             tools: tools(picard)?,
             calls: calls(picard)?,
@@ -170,6 +184,16 @@ impl Instance {
 
 fn bad(message: impl Into<String>) -> Error {
     Error::usage(message).help("is it an `instances.jsonl` of `picardc build`?")
+}
+
+/// The descriptions that it had; other fields are left alone.
+fn described(picard: &Json) -> Vec<Described> {
+    let read = |one: &Json| {
+        let whole = |field: &str| one.get(field).and_then(Json::as_u64);
+        Some(Described { budget: whole("budget")?, tokens: whole("tokens")?, visible: one.get("visible")?.as_f64()? })
+    };
+    let all = picard.get("described").and_then(Json::as_array);
+    all.into_iter().flatten().filter_map(read).collect()
 }
 
 /// What a key says that this version cannot read.

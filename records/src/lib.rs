@@ -28,7 +28,7 @@ pub mod unit;
 
 pub use bundle::Bundle;
 pub use error::Error;
-pub use instance::Instance;
+pub use instance::{Described, Instance};
 pub use money::{Money, Price};
 pub use response::{Captured, Response, Status};
 pub use responses::Ignored;

@@ -12,11 +12,13 @@
 //! | `statistics` | the library's statistics as functions of an author's SQL |
 //! | `ffi` | what rusqlite does not offer; the only unsafe code |
 //! | `prepare` | the compiler's way to SQLite: queries prepared and never run |
+//! | `described` | what a description of a database tells, and what a query reads |
 //! | `stored` | databases that are fixtures, read whole |
 //! | `state` | what is in a database: read, changed by statements, brought to another state, and what a log or journal next to it means |
 
 mod budget;
 mod database;
+mod described;
 mod ffi;
 mod functions;
 mod meter;
@@ -27,6 +29,7 @@ mod statistics;
 mod stored;
 
 pub use database::{Database, Stopped, limit_of, value, words};
+pub use described::{Read, described, reads, reads_of};
 pub use ffi::start;
 pub use meter::{Over, stop_all, stopped};
 pub use prepare::Prepare;

@@ -136,7 +136,7 @@ pub const TOOL: Rules = Rules {
 pub const FIXTURE: Rules = Rules {
     statistics: false,
     quoted_texts: true,
-    pragmas: &["integrity_check", "table_list", "table_xinfo", "index_list", "index_info"],
+    pragmas: &["integrity_check", "table_list", "table_xinfo", "index_list", "index_info", "foreign_key_list"],
     ..GIVEN
 };
 

@@ -74,6 +74,9 @@ fn of_row(row: &Row, timing: bool) -> Json {
     if let (false, Some(fields)) = (row.dirt.is_empty(), json.as_object_mut()) {
         fields.insert("dirt".into(), row.dirt.iter().map(of_dirt).collect());
     }
+    if let ((blind, described @ 1..), Some(fields)) = (row.blind, json.as_object_mut()) {
+        fields.insert("descriptions".into(), json!({ "count": described, "blind": blind }));
+    }
     if let (true, Some(fields)) = (timing, json.as_object_mut()) {
         fields.insert("ms".into(), rounded(row.nanos as f64 / 1e6));
     }

@@ -38,6 +38,8 @@ pub struct Seen {
     pub axis: Vec<String>,
     /// The kinds of dirt that the answer could depend on.
     pub dirt: Vec<String>,
+    /// Whether it was given descriptions of databases, and all of them name nothing that the expected query reads; none without one.
+    pub blind: Option<bool>,
     /// Of its files.
     pub bytes: u64,
     /// What it took to make, in nanoseconds.
@@ -83,6 +85,7 @@ fn look(instance: &Instance, address: Address, nanos: u64, same: &mut SameParts)
         traps: traps(&instance.expects),
         axis: instance.axis.iter().map(|(_, label, _)| label.clone()).collect(),
         dirt: instance.dirt.clone(),
+        blind: (!instance.described.is_empty()).then(|| instance.described.iter().all(|one| one.visible == 0.0)),
         bytes: instance.files.iter().map(|file| file.bytes.len() as u64).sum::<u64>()
             + instance.lakes.iter().map(HandedOut::bytes).sum::<u64>(),
         nanos,

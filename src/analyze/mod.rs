@@ -38,7 +38,8 @@ const FEWEST: i64 = 30;
     after_help = "Verdicts: good, or\n  constant       every sample has the same answer\n  guessable      the most common answer has a share of \
                   at least 20%, or answers have less than 3 bits\n  too small      there are certainly fewer than 10^6 instances\n  rejects \
                   often  `require` accepts less than 5% of draws\n  nulls, empties answers with a null, or an empty value\n  duplicates     \
-                  more than 0.1% of instances repeat an earlier one\n\nExit status: 0 success; 1 errors, a sample that cannot be built, \
+                  more than 0.1% of instances repeat an earlier one\n  blind          a description of a database names nothing of the \
+                  expected query\n\nExit status: 0 success; 1 errors, a sample that cannot be built, \
                   or (with --deny-weak) a task that is not good.\n\nExample:\n  picardc analyze suites/past.pcd\n  picardc analyze \
                   suites/past.pcd --samples 300 --task 'q3*' --json"
 )]

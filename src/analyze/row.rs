@@ -47,6 +47,8 @@ pub struct Row {
     pub traps: Vec<(String, u64)>,
     /// The kinds of dirt in files that answers could depend on.
     pub dirt: Vec<Dirt>,
+    /// Instances whose description of a database names nothing that the expected query reads, of those that have one.
+    pub blind: (u64, u64),
     /// Instances with the prompt and files of an earlier one.
     pub duplicates: u64,
     /// The share of draws that all `require`s let pass; none without `require`.
@@ -244,6 +246,10 @@ fn row(
         empties: seen.iter().filter(|one| one.empty).count() as u64,
         traps: traps(task, variants, seen),
         dirt: dirt(seen),
+        blind: (
+            seen.iter().filter(|one| one.blind == Some(true)).count() as u64,
+            seen.iter().filter(|one| one.blind.is_some()).count() as u64,
+        ),
         duplicates,
         acceptance: conditional.then(|| samples as f64 / tries.max(1) as f64),
         mean_bytes: bytes.checked_div(instances).unwrap_or(0),

@@ -92,6 +92,11 @@ fn notes(out: &mut String, row: &Row) {
     };
     of(row.nulls, "answers with null", out);
     of(row.empties, "empty answers", out);
+    let (blind, described) = row.blind;
+    if blind > 0 {
+        let (blind, described) = (grouped(blind), grouped(described));
+        let _ = writeln!(out, "  descriptions that name nothing of the expected query: {blind} of {described}");
+    }
     of(row.duplicates, "repeat an earlier instance", out);
     for (trap, told) in &row.traps {
         let share = *told as f64 / row.instances.max(1) as f64;

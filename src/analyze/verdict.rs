@@ -38,6 +38,8 @@ pub enum Reason {
     Empties,
     /// Instances that came before.
     Duplicates,
+    /// Descriptions of databases that name nothing of the expected query.
+    Blind,
     /// Files are dirty, but no kind of their dirt often changes the answer.
     Toothless,
 }
@@ -53,6 +55,7 @@ impl Reason {
             Reason::Nulls => "nulls",
             Reason::Empties => "empties",
             Reason::Duplicates => "duplicates",
+            Reason::Blind => "blind",
             Reason::Toothless => "toothless",
         }
     }
@@ -67,7 +70,7 @@ impl Reason {
 pub fn reasons(row: &Row) -> Vec<Reason> {
     // Of one sample, little can be said. The rows of a data set are many, but their number is up to the data.
     let of_one = |reason: &Reason| match (&row.rows, reason) {
-        (_, Reason::Nulls | Reason::Empties) => true,
+        (_, Reason::Nulls | Reason::Empties | Reason::Blind) => true,
         (Some(_), Reason::TooSmall) => false,
         (Some(rows), _) => rows.rows > 1,
         (None, _) => !row.is_static,
@@ -83,6 +86,7 @@ pub fn reasons(row: &Row) -> Vec<Reason> {
         (row.nulls > 0, Reason::Nulls),
         (row.empties > 0, Reason::Empties),
         (row.duplicates as f64 > REPEATED * row.instances as f64, Reason::Duplicates),
+        (row.blind.0 > 0, Reason::Blind),
         (!row.dirt.is_empty() && row.dirt.iter().all(is_toothless), Reason::Toothless),
     ];
     found.into_iter().filter(|(is, _)| *is).map(|(_, reason)| reason).filter(of_one).collect()
@@ -113,6 +117,7 @@ mod tests {
             empties: 0,
             traps: Vec::new(),
             dirt: Vec::new(),
+            blind: (0, 0),
             duplicates: 0,
             acceptance: None,
             mean_bytes: 10,
@@ -154,6 +159,8 @@ mod tests {
                 .map(|changes| DirtCell { axis: vec!["x".into()], instances: 100, changes: *changes })
                 .collect(),
         };
+        assert_eq!(reasons(&Row { blind: (1, 9), ..row() }), [Reason::Blind]);
+        assert_eq!(reasons(&Row { blind: (0, 9), ..row() }), []);
         let with = |dirt: Vec<Dirt>| reasons(&Row { dirt, ..row() });
         assert_eq!(with(Vec::new()), []);
         assert_eq!(with(vec![dirt("a.repeat", &[3, 20])]), []);

@@ -214,6 +214,7 @@ READERS = {
     "xml": Instance.xml,
     "xlsx": Instance.workbook,
     "db": lambda it, path: it.tables(path),
+    "sqlite": lambda it, path: it.tables(path),
 }
 
 

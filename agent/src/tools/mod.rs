@@ -6,6 +6,7 @@
 mod files;
 pub mod mcp;
 pub mod recorded;
+mod resolve;
 mod sql;
 
 use std::time::{Duration, Instant};
@@ -131,6 +132,15 @@ impl<'a> Tools<'a> {
             Tool::RunSql => {
                 let left = self.timeout.saturating_sub(self.began.elapsed());
                 sql::run(sandbox, text("database")?, text("sql")?, left)
+            }
+            Tool::ResolveColumn => {
+                // A model that writes null means that it does not know the table.
+                let table = match given.get("table") {
+                    None | Some(Json::Null) => None,
+                    Some(_) => Some(text("table")?),
+                };
+                let left = self.timeout.saturating_sub(self.began.elapsed());
+                resolve::run(sandbox, text("database")?, table, text("name")?, left)
             }
         }
     }

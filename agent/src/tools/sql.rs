@@ -16,7 +16,7 @@ use crate::sandbox::Sandbox;
 const ROWS: usize = 1000;
 
 /// How long it may take.
-const TIME: Duration = Duration::from_secs(10);
+pub(super) const TIME: Duration = Duration::from_secs(10);
 
 /// Pages of the database at most: with pages of 4 KiB as large as a file may be.
 const PAGES: u32 = 4096;
@@ -65,7 +65,7 @@ fn work(before: &[u8], sql: &str, time: Duration) -> Result<Worked, String> {
 }
 
 /// Why the query has no result, in words for the agent.
-fn told(stopped: Stopped<Error>) -> String {
+pub(super) fn told(stopped: Stopped<Error>) -> String {
     match stopped {
         Stopped::Over(over) => format!("it was stopped after {over}"),
         Stopped::Interrupted => "it was interrupted".to_owned(),

@@ -11,7 +11,7 @@ impl Code {
         match kind {
             FailureKind::NullAtBuild => Some(Code::NULL_AT_BUILD),
             FailureKind::RequireNeverHeld => Some(Code::REQUIRE_NEVER_HELD),
-            FailureKind::FailedComputation => Some(Code::FAILED_COMPUTATION),
+            FailureKind::FailedComputation | FailureKind::TooFewTokens => Some(Code::FAILED_COMPUTATION),
             FailureKind::PathAtBuild => Some(Code::PATH_AT_BUILD),
             FailureKind::SqlAtBuild | FailureKind::SqlTooMuch => Some(Code::SQL_AT_BUILD),
             FailureKind::ExhaustedDomain => Some(Code::EXHAUSTED_DOMAIN),
@@ -26,6 +26,11 @@ impl Code {
 impl Diagnostic {
     /// What a build would say of a value at `span`; `None` for a failure that another build may not have.
     pub fn of_failure(failure: &Failure, span: Span) -> Option<Diagnostic> {
+        if failure.kind == FailureKind::TooFewTokens {
+            let said =
+                Diagnostic::new(Code::OUT_OF_BOUNDS, &failure.message, failure.span.unwrap_or(span), "too few tokens");
+            return Some(said.help(failure.help.as_deref().unwrap_or("allow more tokens")));
+        }
         let said = Diagnostic::new(
             Code::of_failure(failure.kind)?,
             &failure.message,

@@ -41,8 +41,7 @@ pub fn parsed(first: SourceId) -> Arc<Library> {
     let mut parsed = PARSED.lock().unwrap_or_else(PoisonError::into_inner);
     Arc::clone(parsed.entry(first.0).or_insert_with(|| {
         let mut library = Library { files: Vec::new(), functions: BTreeMap::new(), diagnostics: Vec::new() };
-        for (id, (_, text)) in (first.0..).map(SourceId).zip(sources()) {
-            let (file, said) = parse::parse_library(text, id);
+        for (file, said) in read(first) {
             library.diagnostics.extend(said);
             for item in &file.items {
                 let ast::ItemKind::Function(def) = &item.kind else { continue };
@@ -61,6 +60,23 @@ pub fn parsed(first: SourceId) -> Arc<Library> {
         }
         Arc::new(library)
     }))
+}
+
+/// Its sources, each read by a thread of its own: a process that checks one small suite does little else.
+fn read(first: SourceId) -> Vec<(ast::File, Vec<Diagnostic>)> {
+    std::thread::scope(|scope| {
+        let mut started = Vec::new();
+        for (id, (_, text)) in (first.0..).map(SourceId).zip(sources()) {
+            let read = move || parse::parse_library(text, id);
+            started.push((read, std::thread::Builder::new().spawn_scoped(scope, read)));
+        }
+        let done = started.into_iter().map(|(read, thread)| match thread {
+            Ok(thread) => thread.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic)),
+            // Where no thread can be started.
+            Err(_) => read(),
+        });
+        done.collect()
+    })
 }
 
 /// Which function a declaration is one of, and its signature.

@@ -26,7 +26,7 @@ mod xml_functions;
 mod tests;
 
 use crate::types::Ty;
-use leaf::Comparison;
+use leaf::{Comparison, Source};
 
 /// A path that is wrong, and where: a byte range of its text.
 #[derive(Clone, Debug, PartialEq)]

@@ -47,7 +47,7 @@ use serde::{Serialize, Serializer};
 pub use aggregates::{COUNT, FIRST, LIST, MAX, MIN};
 pub use inputs::{Inputs, said};
 pub use lists::has;
-pub use reading::CHANGED;
+pub use reading::{CHANGED, DESCRIBE};
 pub use record::{
     Edit, Family, Fold, Fraction, Keeps, Kernel, Made, Order, Pick, Points, Position, QueryResult, Question, Reader,
     Record, Results, Values,

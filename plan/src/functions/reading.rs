@@ -9,6 +9,8 @@ functions! {
     AFTER = reads("after", Reader::After);
     /// How many rows a state changes.
     CHANGED = reads("changed", Reader::Changed);
+    /// A database within a number of tokens.
+    DESCRIBE = reads("describe", Reader::Describe);
     QUERY = Record {
         query: Some(QueryResult::Rows),
         order: Order::Kept,

@@ -211,6 +211,8 @@ pub enum Reader {
     Content,
     /// The statements that create a database.
     Schema,
+    /// A database, described in a number of tokens.
+    Describe,
     /// The rows that SQL which is a value gives.
     Gold,
     /// The state of a database after statements.

@@ -2,7 +2,7 @@
 
 use super::Inputs;
 use super::lists::has;
-use super::record::{Made, Record, values};
+use super::record::{Made, Record, Results, values};
 use crate::Value;
 use crate::val::Val;
 
@@ -24,6 +24,7 @@ functions! {
         ..values("starts_with", |inputs| holds(&inputs, |text, part| text.starts_with(part)))
     };
     TITLE = Record { keeps_words: true, ..values("title", |inputs| mapped(&inputs, title)) };
+    TOKENS = Record { results: Results::Within(0, i64::MAX), ..values("tokens", tokens) };
     TRIM = Record { keeps_words: true, ..values("trim", |inputs| mapped(&inputs, |text| text.trim().to_owned())) };
     UPPER = Record {
         also: &["uppercase", "ucase"],
@@ -53,6 +54,11 @@ fn title(text: &str) -> String {
         begins = char.is_whitespace();
     }
     out
+}
+
+/// How many tokens of cl100k_base.
+fn tokens<'a>(inputs: Inputs<'a>) -> Made<'a> {
+    Ok(inputs.text(0)?.map_or(Val::NULL, |text| Val::int(crate::tokens::tokens(text) as i64)))
 }
 
 /// A part to look for, which must not be empty; `None` for null.

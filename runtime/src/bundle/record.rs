@@ -5,10 +5,10 @@
 //!    "schema", "scorer", "suite", "version", "task", "variant", "stage"?: {"name", "after"?, "tags"?}, "each"?: {"name", "key", "by"?}, "axis": {name: value}, "sample",
 //!    "attempt", "wording"?, "draws": {name: value}, "folders": [path], "lakes"?: [{"name", "at", "files"}],
 //!    "tools"?: [name], "calls"?: number, "expect": […],
-//!    "stages"?: [{"name", "after"?, "tags"?, "expect": […]}], "tags": […], "canary"}}}
+//!    "stages"?: [{"name", "after"?, "tags"?, "expect": […]}], "described"?: [{"budget", "tokens", "visible"}], "tags": […], "canary"}}}
 //! ```
 //! `wording` (from 0) exists only if one of several was drawn, `each` where the instance asks a row of a data set, `lakes` only if there are any, `tools` and `calls` where the task or variant says them, `stage` where a stage is asked instead of its task, and
-//! `stages` where they are scored next to it. With split keys, `target`, `expect`, `stages`, and `draws` are in a line
+//! `stages` where they are scored next to it. `described` is there where the instance describes a database whose query is expected. With split keys, `target`, `expect`, `stages`, and `draws` are in a line
 //! `{"id", "target", "expect", "stages"?, "draws"}` of `keys.jsonl` instead.
 //! Each element of `expect` is as `plan::answer_key::codec` writes it. Draws and axis values are written as the values of answers are.
 
@@ -23,7 +23,7 @@ use plan::json;
 use super::data_uri::data_uri;
 use super::target::{Target, target};
 use super::{SCORER, schema, statics};
-use crate::generate::{HandedOut, Instance, Portion, SandboxFile, StageInfo};
+use crate::generate::{Described, HandedOut, Instance, Portion, SandboxFile, StageInfo};
 
 /// What the values of `files` are.
 #[derive(Clone, Copy, Debug)]
@@ -135,10 +135,22 @@ impl Recorder {
             json::array(out, &instance.expects, codec::write);
             write_stages(out, instance);
         }
+        if !instance.described.is_empty() {
+            out.extend_from_slice(b",\"described\":");
+            json::array(out, &instance.described, write_described);
+        }
         out.extend_from_slice(b",\"tags\":");
         json::array(out, &instance.tags, |out, tag| json::text(out, tag));
         out.extend_from_slice(&self.tail);
     }
+}
+
+fn write_described(out: &mut Vec<u8>, described: &Described) {
+    let text = format!(
+        "{{\"budget\":{},\"tokens\":{},\"visible\":{:?}}}",
+        described.budget, described.tokens, described.visible
+    );
+    out.extend_from_slice(text.as_bytes());
 }
 
 fn write_draws(out: &mut Vec<u8>, instance: &Instance) {

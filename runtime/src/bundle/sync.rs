@@ -8,9 +8,9 @@
 //! The folder is walked rather than its files remembered: that keeps memory flat. Of folders only the outermost is synced: a file
 //! system with a journal commits the names on the way to a new file with the file, and a sync for each folder would double the time.
 
-use std::fs::{self, File};
+use std::fs::{self, DirEntry, File, ReadDir};
 use std::io;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::sync::{Condvar, Mutex, PoisonError};
 
 /// Threads that wait for the disk.
@@ -104,35 +104,40 @@ fn is_reliable(folder: &File) -> bool {
     rustix::fs::fstatfs(folder).is_ok_and(|about| [EXT, XFS, BTRFS, F2FS, TMPFS].contains(&(about.f_type as u32)))
 }
 
-/// Syncs every file below a folder.
+/// Syncs every file below a folder. The waiters take file by file, so that they all have work where one folder has most of the files.
 fn each_file(root: &Path) -> io::Result<()> {
-    let work = Mutex::new(Work { folders: vec![root.to_owned()], busy: 0, failed: None });
+    let work = Mutex::new(Work { open: vec![fs::read_dir(root)?], busy: 0, failed: None });
     let idle = Condvar::new();
     let sync = || {
+        let mut state = work.lock().unwrap_or_else(PoisonError::into_inner);
         loop {
-            let mut state = work.lock().unwrap_or_else(PoisonError::into_inner);
-            let folder = loop {
-                if state.failed.is_some() {
-                    return;
-                }
-                if let Some(folder) = state.folders.pop() {
-                    state.busy += 1;
-                    break folder;
-                }
-                if state.busy == 0 {
-                    return;
-                }
-                state = idle.wait(state).unwrap_or_else(PoisonError::into_inner);
-            };
-            drop(state);
-            let done = one(&folder);
-            let mut state = work.lock().unwrap_or_else(PoisonError::into_inner);
-            state.busy -= 1;
-            match done {
-                Ok(folders) => state.folders.extend(folders),
-                Err(error) => state.failed = Some(error),
+            if state.failed.is_some() {
+                return;
             }
-            idle.notify_all();
+            match state.next() {
+                Ok(Some(entry)) => {
+                    state.busy += 1;
+                    drop(state);
+                    let done = one(&entry);
+                    state = work.lock().unwrap_or_else(PoisonError::into_inner);
+                    state.busy -= 1;
+                    match done {
+                        Ok(None) => {}
+                        Ok(Some(folder)) => state.open.push(folder),
+                        Err(error) => state.failed = Some(error),
+                    }
+                    // Only a folder, the end, and a failure are news to those that wait.
+                    if state.busy == 0 || !state.open.is_empty() || state.failed.is_some() {
+                        idle.notify_all();
+                    }
+                }
+                Ok(None) if state.busy == 0 => return,
+                Ok(None) => state = idle.wait(state).unwrap_or_else(PoisonError::into_inner),
+                Err(error) => {
+                    state.failed = Some(error);
+                    idle.notify_all();
+                }
+            }
         }
     };
     std::thread::scope(|scope| {
@@ -145,23 +150,33 @@ fn each_file(root: &Path) -> io::Result<()> {
 }
 
 struct Work {
-    folders: Vec<PathBuf>,
+    /// Folders whose names are not all read yet.
+    open: Vec<ReadDir>,
+    /// Entries that a thread has in hand.
     busy: usize,
     failed: Option<io::Error>,
 }
 
-/// Syncs the files of a folder; gives the folders in it.
-fn one(folder: &Path) -> io::Result<Vec<PathBuf>> {
-    let mut folders = Vec::new();
-    for entry in fs::read_dir(folder)? {
-        let entry = entry?;
-        if entry.file_type()?.is_dir() {
-            folders.push(entry.path());
-        } else {
-            File::open(entry.path())?.sync_all()?;
+impl Work {
+    /// The next file or folder of those that are open.
+    fn next(&mut self) -> io::Result<Option<DirEntry>> {
+        while let Some(folder) = self.open.last_mut() {
+            match folder.next() {
+                Some(entry) => return entry.map(Some),
+                None => drop(self.open.pop()),
+            }
         }
+        Ok(None)
     }
-    Ok(folders)
+}
+
+/// Syncs a file; opens a folder.
+fn one(entry: &DirEntry) -> io::Result<Option<ReadDir>> {
+    if entry.file_type()?.is_dir() {
+        return fs::read_dir(entry.path()).map(Some);
+    }
+    File::open(entry.path())?.sync_all()?;
+    Ok(None)
 }
 
 /// Syncs a folder's list of names, where the system can.

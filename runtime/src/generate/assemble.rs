@@ -10,6 +10,7 @@ use super::Generator;
 use super::cell::{Cell, axis_positions};
 use super::eval::{Eval, OrSpan, Res, fail, no_result};
 use super::extras;
+use super::functions::recorded;
 use super::instance::{Address, AskedRow, Instance, SandboxFile};
 use super::lakes;
 use super::paths::Tree;
@@ -94,6 +95,7 @@ fn make(
     let all = expects.iter().chain(stages::scored(task).flat_map(|stage| &stage.way.expects));
     let keys = Keys::of(&cell, all, generator.options.traps)?;
     let dirt = keys.names(task, expects);
+    let described = recorded(&cell, expects)?;
     let expects = expects.iter().map(|expect| keys.key(&cell, expect)).collect::<Res<_>>()?;
     let stages = stages::keys(&cell, &keys)?;
 
@@ -140,6 +142,7 @@ fn make(
         folders: extras.folders,
         expects,
         dirt,
+        described,
         tags,
         tools: means.tools.clone(),
         calls,

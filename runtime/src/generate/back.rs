@@ -76,20 +76,23 @@ pub(crate) fn told_apart((file, form, relation): (&File, &Form, &Relation), tabl
     for styled in &form.styled {
         let folds = folds(&styled.styles);
         let Some(column) = table.columns.get(styled.column).filter(|_| folds != Folds::default()) else { continue };
-        // The first row of each text, by the key of that text.
+        // The first row of each text, by the key of that text; its hash is kept, and the key is not.
         let (mut seen, hashes) = (HashTable::new(), DefaultHashBuilder::default());
-        let key_of = |row: usize| folds.key(column.text(row).unwrap_or_default());
+        let (mut room, mut other_room) = (String::new(), String::new());
         for row in 0..table.rows {
             let Some(text) = column.text(row).filter(|_| !column.is_null(row)) else { continue };
-            let key = folds.key(text);
-            let is_same = |other: &usize| column.text(*other) == Some(text) || key_of(*other) == key;
-            let hash = hashes.hash_one(key.as_ref());
-            let other = match seen.entry(hash, is_same, |row: &usize| hashes.hash_one(key_of(*row).as_ref())) {
+            let key = folds.key_in(text, &mut room);
+            let hash = hashes.hash_one(key);
+            let is_same = |(other, known): &(usize, u64)| {
+                let other = column.text(*other).unwrap_or_default();
+                *known == hash && (other == text || folds.key_in(other, &mut other_room) == key)
+            };
+            let other = match seen.entry(hash, is_same, |(_, known): &(usize, u64)| *known) {
                 Entry::Vacant(place) => {
-                    place.insert(row);
+                    place.insert((row, hash));
                     continue;
                 }
-                Entry::Occupied(place) => *place.get(),
+                Entry::Occupied(place) => place.get().0,
             };
             if column.text(other) == Some(text) {
                 continue;

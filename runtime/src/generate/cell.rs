@@ -12,6 +12,8 @@ use super::column::{Column, Made};
 use super::draw;
 use super::eval::{Eval, OrSpan, Res, no_result};
 use super::files;
+use super::fill::{self, Waiting};
+use super::functions::MadeDescription;
 use super::given::GivenContent;
 use super::instance::{FileBytes, Lent, SandboxFile};
 use super::rows::{self, Counted};
@@ -210,6 +212,8 @@ pub(crate) struct Cell<'a> {
     pub scratch: ScratchSlot,
     /// How many threads may write its files. What is written does not depend on it.
     pub threads: usize,
+    /// The descriptions of databases that were made, each once.
+    pub described: RefCell<Vec<MadeDescription>>,
 }
 
 /// How a cell's steps ended.
@@ -299,12 +303,23 @@ impl<'a> Cell<'a> {
         size::bounded_table(relation, rows, self.domains).or_span(relation.span)?;
         let columns = relation.columns.iter().map(|column| Column::new(column.cells.value_type, 0).into()).collect();
         let mut table = Table { rows, starts, origins, columns };
+        let mut waiting = Vec::new();
         for column in &relation.order {
-            let made = self.given.made(id, *column, || draw::made(self, relation, *column, &table))?;
-            if let Some(slot) = table.columns.get_mut(*column) {
-                *slot = made;
+            match Waiting::of(self, relation, *column, rows) {
+                Ok(Some(alone)) => waiting.push(alone),
+                // What failed before it is said first.
+                Err(failure) => return fill::fill(waiting, &mut table, self.threads).and(Err(failure)),
+                Ok(None) => {
+                    // It may be made of them.
+                    fill::fill(std::mem::take(&mut waiting), &mut table, self.threads)?;
+                    let made = self.given.made(id, *column, || draw::made(self, relation, *column, &table))?;
+                    if let Some(slot) = table.columns.get_mut(*column) {
+                        *slot = made;
+                    }
+                }
             }
         }
+        fill::fill(waiting, &mut table, self.threads)?;
         if let Some(by) = relation.by {
             table = taken::in_order(relation, table, by).or_span(relation.span)?;
         }
@@ -324,6 +339,7 @@ impl<'a> Cell<'a> {
             files: self.files.clone(),
             keys: self.keys.clone(),
             scratch: RefCell::new(self.scratch.borrow().beside(self.task, others.clone())),
+            described: self.described.clone(),
             ..*self
         };
         for (relation, table) in replaced {

@@ -9,6 +9,7 @@ use super::cell::{Cell, Table};
 use super::choice::{self, Choice};
 use super::column::{Column, Data, Made};
 use super::eval::{Eval, OrSpan, Res, fail};
+use super::fill::Fill;
 use super::given;
 use super::permutation::Permutation;
 use super::rows;
@@ -173,7 +174,7 @@ fn exactly<'a>(
 }
 
 /// The chance of null, in millionths.
-fn blank_share<'a>(cell: &'a Cell<'a>, draw: &'a Draw) -> Res<u32> {
+pub(crate) fn blank_share<'a>(cell: &'a Cell<'a>, draw: &'a Draw) -> Res<u32> {
     match &draw.blank {
         None => Ok(draw.blank_per_million),
         Some(share) => choice::share_of(Eval::new(cell), share).or_span(draw.span),
@@ -253,8 +254,10 @@ impl<'a> Drawing<'a> {
             Some(n) if self.draw.unique && choice.sampler.is_injective_for(distinct) => self.permuted(&choice, n, out),
             _ if self.draw.unique => self.thrown_back(|_| Ok(None), Some(&choice), out),
             _ if self.of > 1 => self.rows_distinct(&choice, out),
-            Some(n) => self.uniform(&choice, n, out),
-            None => self.others(&choice, out),
+            _ => {
+                let blanks = self.blanks.map(|blanks| (blanks, self.per_million));
+                Fill { rows: self.table.rows, stream: self.stream, blanks, choice, out }.run()
+            }
         }
     }
 
@@ -279,36 +282,6 @@ impl<'a> Drawing<'a> {
         let root = taken.roots.rows.get(row).copied().unwrap_or_default();
         let blank = taken.blanks.get(root as usize).is_some_and(|word| blanks(*word, self.per_million));
         (taken.words.get(root as usize).copied().unwrap_or_default(), blank, u64::from(root))
-    }
-
-    fn uniform(&mut self, choice: &Choice<'a>, n: u128, mut out: Column) -> Res<Column> {
-        for _ in 0..self.table.rows {
-            let index = streams::index(self.stream.next(), n);
-            if self.blank() {
-                out.push_null();
-            } else {
-                choice.sampler.push_at(choice.index(index), &mut out);
-                size::bounded_column(&out)?;
-            }
-        }
-        Ok(out)
-    }
-
-    fn others(&mut self, choice: &Choice<'a>, mut out: Column) -> Res<Column> {
-        let texts = choice.sampler.needs_words() && !choice.may_throw_back();
-        for row in 0..self.table.rows as u64 {
-            let word = self.stream.next();
-            if self.blank() {
-                out.push_null();
-            } else if texts && let Data::Text { buf, ends } = out.data_mut() {
-                choice.sampler.write_from(self.stream.child(word), row, buf);
-                ends.push(buf.len());
-            } else {
-                out.push(Val::Own(one(choice, &mut self.stream, word, row)?));
-            }
-            size::bounded_column(&out)?;
-        }
-        Ok(out)
     }
 
     /// Row r of a unique column has the value that the permutation puts at r; columns of one statement take turns.
@@ -461,7 +434,8 @@ impl Sampler<'_> {
     }
 }
 
-fn is_blank(blanks: &mut Stream, per_million: u32) -> bool {
+/// Whether the next row is null, with this chance in millionths.
+pub(crate) fn is_blank(blanks: &mut Stream, per_million: u32) -> bool {
     per_million > 0 && self::blanks(blanks.next(), per_million)
 }
 
@@ -470,7 +444,7 @@ fn blanks(word: u64, per_million: u32) -> bool {
 }
 
 /// The value that row `row` draws with its word.
-fn one(choice: &Choice<'_>, stream: &mut Stream, word: u64, row: u64) -> Res<Value> {
+pub(crate) fn one(choice: &Choice<'_>, stream: &mut Stream, word: u64, row: u64) -> Res<Value> {
     if let Some(n) = choice.n {
         return Ok(choice.sampler.at(choice.index(streams::index(word, n))));
     }

@@ -132,7 +132,7 @@ fn compute(plan: &Plan, (index, task): (usize, &Task), asked: &mut [Asked<'_>]) 
 /// What failed: a build says the same only if it was not for want of time, of memory, or of something that only a build makes.
 fn failed(why: Box<Failure>) -> Fixed {
     match why.kind {
-        FailureKind::FailedComputation | FailureKind::SqlAtBuild => Fixed::Fails(why),
+        FailureKind::FailedComputation | FailureKind::SqlAtBuild | FailureKind::TooFewTokens => Fixed::Fails(why),
         _ => Fixed::Unknown,
     }
 }

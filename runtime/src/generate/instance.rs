@@ -62,12 +62,25 @@ pub struct Instance {
     /// The kinds of dirt in its files that the answer could depend on, by the names that their traps have, whether they change it or not; in the order of files
     /// and columns. Nothing where traps are not asked for.
     pub dirt: Vec<String>,
+    /// The descriptions that it was given of databases that its answers query.
+    pub described: Vec<Described>,
     /// The suite's, task's and variant's tags.
     pub tags: Vec<String>,
     /// The tools that the agent has, where the task or variant says it.
     pub tools: Option<Vec<Tool>>,
     /// How many calls of tools the agent has, where the task or variant says it.
     pub calls: Option<u32>,
+}
+
+/// A description of a database that a query must be written for.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Described {
+    /// How many tokens it might have.
+    pub budget: i64,
+    /// How many it has.
+    pub tokens: usize,
+    /// Which share of the tables and columns that the expected query reads it names: 0 to 1, to four decimal places.
+    pub visible: f64,
 }
 
 /// A row of a data set, without its cells: they may hold the answer.

@@ -18,6 +18,7 @@ mod draw;
 mod eval;
 mod extras;
 mod files;
+mod fill;
 mod fixed;
 mod functions;
 mod given;

@@ -129,6 +129,7 @@ impl<'p> ReadyTask<'p> {
             files: std::iter::repeat_with(|| None).take(self.task.files.len()).collect(),
             scratch: RefCell::new(Scratch::of(&self.shelf, self.index)),
             threads: 1,
+            described: RefCell::default(),
         };
         Ok(cell)
     }

@@ -1,13 +1,13 @@
 //! `idle_goal` of files: an `edit` that sets the value that is there already, or that can be there.
 
 use plan::functions::Edit;
-use plan::suite::{Matcher, Scope};
+use plan::suite::{FileId, Matcher, Scope};
 use plan::{Span, Value};
 
 use super::super::TaskCx;
 use crate::diagnostics::{Code, Diagnostic};
 use crate::facts::{Fact, Facts};
-use crate::hir::{Arg, EditedPlaces, Expr, ExprKind, FileId, NameSource};
+use crate::hir::{Arg, EditedPlaces, Expr, ExprKind};
 use crate::paths::leaf::Source;
 
 pub(super) fn check<'a>(cx: &TaskCx<'a>, facts: &Facts<'a>, said: &mut Vec<Diagnostic>) {
@@ -128,10 +128,7 @@ impl<'a> Lint<'_, 'a> {
     /// What a name is computed as; other expressions as they are.
     fn source(&self, expr: &'a Expr) -> &'a Expr {
         let ExprKind::Name(id) = expr.kind else { return expr };
-        match self.cx.task.names.get(id).map(|name| &name.source) {
-            Some(NameSource::Compute(source)) => source,
-            _ => expr,
-        }
+        self.cx.task.computed(id).unwrap_or(expr)
     }
 
     /// Whether a condition looks at the file: then its author has thought of it.

@@ -4,6 +4,7 @@
 mod aggregates;
 mod args;
 mod csv;
+mod describes;
 mod edits;
 mod fields;
 mod files;
@@ -20,6 +21,7 @@ use plan::suite::Call;
 
 use super::eval::{Eval, Res, no_result};
 use args::Args;
+pub(crate) use describes::{Made as MadeDescription, recorded};
 pub(crate) use files::lines;
 pub(crate) use states::goal;
 
@@ -72,6 +74,7 @@ fn of_reader(reader: Reader) -> Function {
         Reader::WordCount => files::word_count,
         Reader::Content => files::content,
         Reader::Schema => queries::schema,
+        Reader::Describe => describes::describe,
         Reader::Gold => queries::gold,
         Reader::After => states::after,
         Reader::Changed => states::changed,

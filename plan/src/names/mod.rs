@@ -3,20 +3,22 @@
 //! A name is taken for another if their words agree except for case, number, order, short forms, synonyms, the table's
 //! own name before them, or a typing slip ([`kin`]). It is *clear* if no other name fits about as well and nothing is
 //! left unexplained: only then may a fix be applied without asking. `created_by` is not a misspelled `created_at`,
-//! whatever the letters say.
+//! whatever the letters say. What the wider signals of the resolver ([`resolve()`]) find is said where these find nothing, and is never clear.
 
 mod edits;
 mod kin;
 #[cfg(test)]
 mod measured;
+mod resolve;
 mod spelling;
 #[cfg(test)]
 mod tests;
 mod vocabulary;
-mod words;
+pub(crate) mod words;
 
 use std::collections::{BTreeMap, BTreeSet};
 
+pub use resolve::{RESOLVER, Resolved, resolve};
 pub use spelling::misspelt;
 
 use kin::{Kin, Name, Prefix};
@@ -36,6 +38,31 @@ pub fn best<'a>(word: &str, candidates: impl IntoIterator<Item = &'a str>) -> Op
 
 /// The column that is meant, and whether it is clear. Candidates are `(column, its table)`: in `orders`, `order_status` may be `status`.
 pub fn best_column<'a>(word: &str, columns: impl IntoIterator<Item = (&'a str, &'a str)>) -> Option<(String, bool)> {
+    let columns: BTreeSet<(&str, &str)> = columns.into_iter().collect();
+    let said = judged(word, &columns);
+    // What the wider signals of the resolver find is worth saying, and is never clear.
+    said.map_or_else(|| resolve::suggested(word, &columns).map(|column| (column.to_owned(), false)), Known::said)
+}
+
+/// What the narrow signals say of a name.
+enum Known {
+    /// A column, and whether it is clear.
+    Column(String, bool),
+    /// Several, about as well.
+    Several,
+}
+
+impl Known {
+    fn said(self) -> Option<(String, bool)> {
+        match self {
+            Known::Column(column, clear) => Some((column, clear)),
+            Known::Several => None,
+        }
+    }
+}
+
+/// What is said of a name by the signals that leave nothing unexplained.
+fn judged(word: &str, columns: &BTreeSet<(&str, &str)>) -> Option<Known> {
     let mut tables: BTreeMap<&str, BTreeSet<&str>> = BTreeMap::new();
     for (column, table) in columns {
         tables.entry(table).or_default().insert(column);
@@ -60,14 +87,14 @@ pub fn best_column<'a>(word: &str, columns: impl IntoIterator<Item = (&'a str, &
     let second = ranked.get(1).map(|(kin, _)| *kin);
     // Several names that merely contain the word: a list of all columns helps more than one of them.
     if kin.part && second.is_some_and(|second| second.part && second.cost == kin.cost) {
-        return None;
+        return Some(Known::Several);
     }
     let rival = second.is_some_and(|second| !second.doubtful && second.cost < kin.cost + margin(kin.cost));
     let series = kin.short.is_some_and(|at| {
         let mut others = found.iter().filter(|(other, _)| **other != column);
         others.any(|(_, (_, candidate))| candidate.differs_only_at(&name, at))
     });
-    Some((column.to_owned(), !kin.doubtful && !rival && !series))
+    Some(Known::Column(column.to_owned(), !kin.doubtful && !rival && !series))
 }
 
 /// How much more the next candidate must cost for this cost to be clear. A name that differs in layout alone (cost 0)

@@ -1,0 +1,282 @@
+//! How well a column fits a name: their words are paired, each pair counts by what it says, and what is left over is taken off.
+
+use std::collections::BTreeSet;
+
+use super::super::words::{is_number, split};
+use super::read::{Reading, readings};
+use super::{classes, lexicon, like::like};
+
+/// Less alike than this are not paired.
+const PAIRED: f64 = 0.5;
+/// Names of more words are compared by their first ones.
+const MOST_WORDS: usize = 9;
+
+/// A table, as its columns are read.
+pub struct Table {
+    words: Vec<String>,
+    /// The words that these are short for.
+    spelt: Vec<String>,
+    /// A word before all its columns.
+    shared: Option<String>,
+    /// Whether a table was asked for, so that its words say nothing new.
+    given: bool,
+    /// Prefixes of a notation, where several columns have one.
+    notation: bool,
+}
+
+impl Table {
+    /// Of its name and its columns.
+    pub fn new(name: &str, columns: &BTreeSet<&str>, given: bool) -> Table {
+        let firsts: Vec<Option<String>> = columns
+            .iter()
+            .map(|column| {
+                let words = split(column);
+                words.first().cloned().filter(|_| words.len() > 1)
+            })
+            .collect();
+        let first = firsts.first().cloned().flatten();
+        let shared = first.filter(|first| {
+            let with = firsts.iter().filter(|other| other.as_ref() == Some(first)).count();
+            columns.len() > 2 && with == columns.len()
+        });
+        let technical = firsts.iter().flatten().filter(|word| classes::is_technical(word)).count();
+        let notation = technical >= 2 && technical * 3 >= columns.len() * 2;
+        let words = split(name);
+        let words = words.into_iter().filter(|word| !["tbl", "tb", "t", "dim", "fact", "mst"].contains(&word.as_str()));
+        let words: Vec<String> = words.collect();
+        let spelt = words.iter().flat_map(|word| lexicon::phrases(word)).flatten().map(|word| (*word).to_owned());
+        let spelt = spelt.collect();
+        Table { words, spelt, shared, given, notation }
+    }
+
+    /// Whether a word is one of the table's, not only one for a like thing.
+    fn is_named(&self, word: &str) -> bool {
+        self.words.iter().any(|of| like(word, of) >= 0.9)
+    }
+
+    /// Whether a word is one of the table's, or short for it.
+    fn has(&self, word: &str) -> bool {
+        self.shared.as_deref() == Some(word)
+            || self.words.iter().any(|of| lexicon::is_same_or_like(word, of))
+            || self.spelt.iter().any(|of| of == word)
+            || self.words.concat() == word
+            || word.len() > 1 && word.chars().eq(self.words.iter().filter_map(|word| word.chars().next()))
+            || self.words.iter().any(|of| of.len() > 3 && word.len() == 1 && of.starts_with(word))
+    }
+}
+
+/// How a column fits.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Fit {
+    /// From 0 to 1.
+    pub score: f64,
+    /// How much of the name is in the column, from 0 to 1.
+    pub asked: f64,
+    /// Whether all words of both are the same or short for each other.
+    pub literal: bool,
+}
+
+/// How well a column of a table fits a name.
+pub fn fit(name: &str, column: &str, table: &Table) -> Fit {
+    let (asked, had) = (split(name), split(column));
+    let mut best = Fit { score: 0.0, asked: 0.0, literal: false };
+    for mine in readings(name, &had) {
+        for theirs in readings(column, if mine.words.len() > asked.len() { &mine.words } else { &asked }) {
+            if mine.spelt && theirs.spelt {
+                continue;
+            }
+            let found = paired(&mine, &theirs, table);
+            if found.score > best.score {
+                best = found;
+            }
+        }
+    }
+    best
+}
+
+/// What a word is in its name.
+struct Weighed {
+    /// What it says if it is paired.
+    paired: f64,
+    /// What is missing if it is left over.
+    left: f64,
+    /// Whether it is the kind of value alone.
+    role: Option<&'static str>,
+    /// Whether it says what the column is.
+    content: bool,
+    of_table: bool,
+}
+
+fn weigh(words: &[String], table: &Table, asked: bool) -> Vec<Weighed> {
+    let count = words.len();
+    let of = |at: usize, word: &String| -> Weighed {
+        let word = word.as_str();
+        let role = classes::role(word);
+        let unit = at > 0 && classes::is_unit(word);
+        let last = at + 1 == count;
+        let plain = |paired: f64, left: f64| Weighed { paired, left, role: None, content: false, of_table: false };
+        match () {
+            () if is_number(word) => Weighed { content: true, ..plain(1.2, 1.2) },
+            () if at == 0 && count > 1 && !asked && table.shared.as_deref() == Some(word) => {
+                Weighed { of_table: true, ..plain(0.1, 0.0) }
+            }
+            () if count > 1 && at == 0 && table.notation && classes::is_technical(word) => plain(0.35, 0.0),
+            () if count > 1 && classes::joins(word) => plain(0.1, 0.03),
+            () if at > 0 && !last && classes::joins_between(word) => plain(0.3, 0.1),
+            () if count > 1 && role == Some("flag") => Weighed { role, ..plain(0.3, 0.12) },
+            () if count > 1 && role.is_none() && table.has(word) => {
+                let left = if asked { 0.06 } else { 0.1 };
+                Weighed { of_table: true, ..plain(if table.given { 0.25 } else { 0.6 }, left) }
+            }
+            () if role.is_some() => Weighed { role, ..plain(0.45, left_of_kind(role.unwrap_or_default(), asked)) },
+            () if unit && last => plain(0.35, 0.3),
+            () if classes::is_light(word) && count > 1 => plain(0.5, 0.35),
+            () if classes::tells_apart(word) => Weighed { content: true, ..plain(1.0, if asked { 1.3 } else { 0.9 }) },
+            () => Weighed { content: true, ..plain(1.0, if asked { 1.0 } else { 0.8 }) },
+        }
+    };
+    words.iter().enumerate().map(|(at, word)| of(at, word)).collect()
+}
+
+/// What is missing if a word for a kind of value is left over: of the name that was asked for, or of the column.
+fn left_of_kind(kind: &str, asked: bool) -> f64 {
+    match kind {
+        "by" => 1.0,
+        "share" | "link" if asked => 0.9,
+        "type" | "text" | "count" | "year" | "level" => 0.6,
+        "key" => 0.55,
+        "moment" => 0.3,
+        "name" | "title" => 0.32,
+        _ => 0.4,
+    }
+}
+
+fn paired(mine: &Reading, theirs: &Reading, table: &Table) -> Fit {
+    let (words, others) = (first(&mine.words), first(&theirs.words));
+    let (weights, other_weights) = (weigh(words, table, true), weigh(others, table, false));
+    let mut pairs: Vec<(f64, usize, usize)> = Vec::new();
+    for (at, word) in words.iter().enumerate() {
+        for (other_at, other) in others.iter().enumerate() {
+            let alike = like(word, other);
+            if alike >= PAIRED {
+                pairs.push((alike, at, other_at));
+            }
+        }
+    }
+    // A word for a kind of value says as much as that, whatever it is paired with; and a word of the table within a name is there to say
+    // something.
+    let weight = |at: usize, other: usize| -> f64 {
+        let (Some(one), Some(another)) = (weights.get(at), other_weights.get(other)) else { return 0.0 };
+        match () {
+            () if one.role.is_some() || another.role.is_some() => one.paired.min(another.paired),
+            () if one.of_table && another.of_table && at > 0 => 1.0,
+            () => one.paired.max(another.paired),
+        }
+    };
+    pairs.sort_by(|a, b| {
+        let (one, another) = (a.0 * weight(a.1, a.2), b.0 * weight(b.1, b.2));
+        another.total_cmp(&one).then(b.0.total_cmp(&a.0)).then(a.1.cmp(&b.1)).then(a.2.cmp(&b.2))
+    });
+    let (mut used, mut other_used) = (vec![false; words.len()], vec![false; others.len()]);
+    let mut least: f64 = 1.0;
+    let (mut sum, mut total, mut telling, mut last, mut turned) = (0.0, 0.0, false, None, false);
+    let mut chosen: Vec<(usize, usize)> = Vec::new();
+    for (alike, at, other) in pairs {
+        if used.get(at).copied().unwrap_or(true) || other_used.get(other).copied().unwrap_or(true) {
+            continue;
+        }
+        if let (Some(one), Some(another)) = (used.get_mut(at), other_used.get_mut(other)) {
+            (*one, *another) = (true, true);
+        }
+        least = least.min(alike);
+        sum += alike * weight(at, other);
+        total += weight(at, other);
+        if let (Some(one), Some(another)) = (weights.get(at), other_weights.get(other)) {
+            telling |= (one.content || another.content) && one.role.is_none() && another.role.is_none();
+        }
+        chosen.push((at, other));
+    }
+    chosen.sort_unstable();
+    for (_, other) in &chosen {
+        turned |= last.is_some_and(|last| last > *other);
+        last = Some(*other);
+    }
+    // The words of the table that the name has and the column lacks: they say which table, where none is given.
+    let left = |weights: &[Weighed], used: &[bool]| -> f64 {
+        weights.iter().zip(used).filter(|(_, used)| !**used).map(|(one, _)| one.left).sum()
+    };
+    let named =
+        weights.iter().zip(&used).zip(words).any(|((one, used), word)| !*used && one.of_table && table.is_named(word));
+    if named && !table.given {
+        sum += 0.4;
+        total += 0.4;
+    }
+    if total == 0.0 {
+        return Fit { score: 0.0, asked: 0.0, literal: false };
+    }
+    let (mine_left, theirs_left) = (left(&weights, &used), left(&other_weights, &other_used));
+    let (asked, had) = (sum / (total + mine_left), sum / (total + theirs_left));
+    let mut score = 0.68 * asked + 0.32 * had;
+    let conflict = conflict(words, others, (&weights, &other_weights), (&used, &other_used), table.notation);
+    score *= conflict;
+    // Whether it happened, and by whom, is not when.
+    let of_kind = |weights: &[Weighed], kind: &str| weights.iter().any(|one| one.role == Some(kind));
+    for kind in ["flag", "by"] {
+        let (one, another) = (of_kind(&weights, kind), of_kind(&other_weights, kind));
+        if one && !another && of_kind(&other_weights, "moment") || another && !one && of_kind(&weights, "moment") {
+            score *= 0.55;
+        }
+    }
+    let literal = conflict == 1.0 && least >= 0.97 && mine_left + theirs_left < 0.15 && !mine.spelt && !theirs.spelt;
+    let role_only = !telling && weights.iter().chain(&other_weights).any(|one| one.content);
+    if role_only {
+        score *= 0.75;
+    }
+    if turned {
+        score -= 0.005;
+    }
+    Fit { score: (score - mine.doubt - theirs.doubt).clamp(0.0, 1.0), asked, literal }
+}
+
+/// What is left of the score where both names have words left over that exclude each other.
+fn conflict(
+    words: &[String],
+    others: &[String],
+    (weights, other_weights): (&[Weighed], &[Weighed]),
+    (used, other_used): (&[bool], &[bool]),
+    notation: bool,
+) -> f64 {
+    let mut factor: f64 = 1.0;
+    // Two prefixes of a notation are two kinds of values.
+    if let (Some(one), Some(another)) = (words.first(), others.first())
+        && notation
+        && classes::is_technical(one)
+        && classes::is_technical(another)
+        && like(one, another) == 0.0
+    {
+        factor = 0.6;
+    }
+    for ((word, weight), _) in words.iter().zip(weights).zip(used).filter(|(_, used)| !**used) {
+        for ((other, other_weight), _) in others.iter().zip(other_weights).zip(other_used).filter(|(_, used)| !**used) {
+            let units = weight.role.is_none() && classes::is_unit(word) && classes::is_unit(other);
+            factor = factor.min(match () {
+                () if classes::opposite(word, other) => 0.6,
+                () if weight.role.is_some() && other_weight.role.is_some() => 0.5,
+                () if units => 0.55,
+                () if classes::is_unit(word) && other_weight.role == Some("moment") => 0.55,
+                () if classes::is_unit(other) && weight.role == Some("moment") => 0.55,
+                () if classes::is_unit(word) && other_weight.content || classes::is_unit(other) && weight.content => {
+                    0.85
+                }
+                () if weight.content && other_weight.content => 0.85,
+                () if weight.content && other_weight.role.is_some() => 0.9,
+                () => 1.0,
+            });
+        }
+    }
+    factor
+}
+
+fn first(words: &[String]) -> &[String] {
+    words.get(..MOST_WORDS.min(words.len())).unwrap_or_default()
+}

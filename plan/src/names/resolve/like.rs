@@ -1,0 +1,117 @@
+//! How alike two words are, from 0 to 1.
+
+use super::super::edits::{self, Slip};
+use super::super::words::{is_number, singular};
+use super::read::is_several;
+use super::{classes, lexicon};
+
+/// A word for the same thing.
+const SYNONYM: f64 = 0.9;
+/// A word for a similar thing.
+const NEAR: f64 = 0.74;
+/// A word for a kind of value and one for a thing.
+const ROLE_AND_WORD: f64 = 0.7;
+/// Letters of the word in their order.
+const DRAWN: f64 = 0.9;
+
+/// How alike two words are: 1 if they are the same, 0 if they have nothing to do with each other.
+pub fn like(word: &str, other: &str) -> f64 {
+    if word == other {
+        return 1.0;
+    }
+    if is_number(word) || is_number(other) {
+        return 0.0;
+    }
+    let (one, another) = (singular(word), singular(other));
+    if one == another {
+        return 0.99;
+    }
+    if classes::same_unit(word, other) || lexicon::short_form(word, other) || lexicon::short_form(&one, &another) {
+        return 0.98;
+    }
+    if classes::opposite(&one, &another) || classes::opposite(word, other) {
+        return 0.0;
+    }
+    let roles = match (classes::role(word), classes::role(other)) {
+        (Some(a), Some(b)) if a == b => Some(0.93),
+        (Some(a), Some(b)) => Some(kinds(a, b).max(kinds(b, a))),
+        _ => None,
+    };
+    if !opposed(word, other) && !opposed(other, word) && lexicon::forms(&one, &another) {
+        return 0.96;
+    }
+    // A moment is not how long it takes.
+    if let Some(roles) = roles {
+        return roles;
+    }
+    // A moment is not how long it takes, and a name is not what has it.
+    let kind = |word: &str| classes::role(word).is_some_and(|role| ["moment", "name", "number", "key"].contains(&role));
+    let most = if kind(word) || kind(other) { ROLE_AND_WORD } else { 1.0 };
+    if lexicon::synonyms(&one, &another) || lexicon::synonyms(word, other) {
+        return SYNONYM.min(most);
+    }
+    if let Some(slip) = slipped(word, other)
+        .or_else(|| slipped(&one, &another))
+        .or_else(|| slipped_meaning(word, other))
+        .or_else(|| slipped_meaning(other, word))
+    {
+        return slip;
+    }
+    let drawn = |short: &str, long: &str| lexicon::drawn_from(short, long) && !is_several(long);
+    if drawn(word, &another) || drawn(other, &one) {
+        return DRAWN;
+    }
+    if lexicon::near(&one, &another) { NEAR.min(most) } else { 0.0 }
+}
+
+/// How well a value of one kind answers for one of another.
+fn kinds(a: &str, b: &str) -> f64 {
+    match (a, b) {
+        ("key", "number") => 0.7,
+        ("number", "count") => 0.6,
+        ("count", "money") => 0.5,
+        ("name", "title") => 0.8,
+        ("name", "text") => 0.5,
+        ("type", "level") => 0.6,
+        ("name", "number") => 0.3,
+        _ => 0.0,
+    }
+}
+
+/// A typing slip in one word. Two words that both exist are not slips of each other; the fewer letters they have, the fewer of them may
+/// differ.
+fn slipped(word: &str, other: &str) -> Option<f64> {
+    let known = |word: &str| lexicon::is_known(&singular(word)) || lexicon::is_known(word);
+    let is_word = |word: &str| lexicon::is_word(&singular(word)) || lexicon::is_word(word);
+    let longest = word.chars().count().max(other.chars().count());
+    let slip = edits::slip(word, other);
+    let swapped = slip == Some(Slip::Swapped) && !(is_word(word) && is_word(other));
+    // A word with `un`, `de`, or `dis` before it is its opposite.
+    let (short, long) = if word.len() < other.len() { (word, other) } else { (other, word) };
+    if known(word) && known(other) && !swapped || long.ends_with(short) || opposed(word, other) || opposed(other, word)
+    {
+        return None;
+    }
+    match slip {
+        Some(Slip::Swapped) => Some(0.94),
+        Some(Slip::Dropped) if longest > 3 => Some(0.92),
+        Some(Slip::NextKey) if longest > 4 => Some(0.9),
+        Some(Slip::OtherKey) if longest > 5 => Some(0.88),
+        Some(_) => None,
+        None => (longest > 6 && edits::distance(word, other) * 4 <= longest).then_some(0.75),
+    }
+}
+
+/// A slip in a word that the other is short for: `numbr` and `no`.
+fn slipped_meaning(word: &str, short: &str) -> Option<f64> {
+    if lexicon::is_known(word) {
+        return None;
+    }
+    lexicon::short_for(short).find_map(|meaning| slipped(word, meaning)).map(|slip| slip - 0.02)
+}
+
+/// Whether one does and the other is done to: `payer` and `payee`.
+fn opposed(one: &str, another: &str) -> bool {
+    let Some(stem) = one.strip_suffix("ee").filter(|stem| stem.len() > 1) else { return false };
+    ["er", "or"].iter().any(|end| another.strip_suffix(end) == Some(stem))
+}

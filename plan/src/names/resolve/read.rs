@@ -1,0 +1,191 @@
+//! The ways in which a name can be read: as its words; with a word for several spelt out; and, where words are written together without a
+//! sign (`CLTNM`), parted again.
+
+use super::super::words::{singular, split};
+use super::{classes, lexicon};
+
+/// The most ways that are tried.
+const MOST: usize = 24;
+/// Words of more letters are not parted.
+const LONGEST: usize = 24;
+
+/// A way to read a name, and how far it is from what is written: less is better.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Reading {
+    /// Its words.
+    pub words: Vec<String>,
+    /// What is taken off the score.
+    pub doubt: f64,
+    /// Whether a word for several is spelt out.
+    pub spelt: bool,
+}
+
+/// All ways to read a name; `others` are the words of the name that it is compared with, which help to part it.
+pub fn readings(written: &str, others: &[String]) -> Vec<Reading> {
+    let mut all = vec![Reading { words: split(written), doubt: 0.0, spelt: false }];
+    // Words of several, parted.
+    for at in (0..all.first().map_or(0, |first| first.words.len())).rev() {
+        let Some(word) = all.first().and_then(|first| first.words.get(at)).cloned() else { break };
+        let ways = parted(&word, others);
+        let mut more = Vec::new();
+        for reading in &all {
+            for (parts, doubt) in &ways {
+                more.push(replaced(reading, at, parts, *doubt));
+            }
+        }
+        all.extend(more);
+        all.truncate(MOST);
+    }
+    // Words for several, spelt out.
+    let mut more = Vec::new();
+    for reading in &all {
+        for (at, word) in reading.words.iter().enumerate() {
+            for phrase in lexicon::phrases(word) {
+                let phrase: Vec<String> = phrase.iter().map(|word| (*word).to_owned()).collect();
+                more.push(Reading { spelt: true, ..replaced(reading, at, &phrase, 0.02) });
+            }
+            if let Some(spelt) =
+                initials(word, others).filter(|spelt| !spelt.iter().any(|one| reading.words.contains(one)))
+            {
+                more.push(replaced(reading, at, &spelt, 0.04));
+            }
+        }
+        more.extend(counted(reading));
+        more.extend(joined(reading, others));
+    }
+    all.extend(more);
+    all.truncate(MOST * 2);
+    all.retain(|reading| !reading.words.is_empty());
+    all
+}
+
+/// With these words in the place of one.
+fn replaced(reading: &Reading, at: usize, with: &[String], doubt: f64) -> Reading {
+    let before = reading.words.iter().take(at).cloned();
+    let after = reading.words.iter().skip(at + 1).cloned();
+    Reading {
+        words: before.chain(with.iter().cloned()).chain(after).collect(),
+        doubt: reading.doubt + doubt,
+        spelt: reading.spelt,
+    }
+}
+
+/// `number_of_beds` and `num_beds` are how many, as in `bed_count`.
+fn counted(reading: &Reading) -> Option<Reading> {
+    let (first, rest) = reading.words.split_first()?;
+    if !["number", "no", "num", "nr", "nbr", "n", "total", "how"].contains(&first.as_str()) {
+        return None;
+    }
+    let rest =
+        if rest.first().is_some_and(|word| ["of", "many"].contains(&word.as_str())) { rest.get(1..)? } else { rest };
+    let several = rest.first().is_some_and(|word| singular(word) != *word || first == "how");
+    several.then(|| Reading {
+        words: rest.iter().cloned().chain(["count".to_owned()]).collect(),
+        doubt: reading.doubt,
+        spelt: reading.spelt,
+    })
+}
+
+/// `e_mail` is one word.
+fn joined(reading: &Reading, others: &[String]) -> Option<Reading> {
+    reading.words.windows(2).enumerate().find_map(|(at, pair)| {
+        let one = pair.concat();
+        let is_word = others.contains(&one) || lexicon::is_word(&one);
+        let first = reading.words.iter().take(at).cloned();
+        let last = reading.words.iter().skip(at + 2).cloned();
+        is_word.then(|| Reading {
+            words: first.chain([one]).chain(last).collect(),
+            doubt: reading.doubt + 0.01,
+            spelt: reading.spelt,
+        })
+    })
+}
+
+/// The words of the other name of which this is the initials: `ffn`, `po`.
+fn initials(word: &str, others: &[String]) -> Option<Vec<String>> {
+    let count = word.chars().count();
+    if !(2..=5).contains(&count) || lexicon::is_word(word) || classes::role(word).is_some() {
+        return None;
+    }
+    let telling: Vec<&String> = others.iter().filter(|word| !classes::joins(word)).collect();
+    let all: Vec<&String> = others.iter().collect();
+    [telling, all].iter().find_map(|words| {
+        let block =
+            words.windows(count).find(|block| block.iter().filter_map(|word| word.chars().next()).eq(word.chars()))?;
+        Some(block.iter().map(|word| (*word).clone()).collect())
+    })
+}
+
+/// Whether a word is several that are written together.
+pub fn is_several(word: &str) -> bool {
+    !lexicon::is_known(&singular(word)) && !parted(word, &[]).is_empty()
+}
+
+/// The ways in which words that are written together can be parted.
+fn parted(word: &str, others: &[String]) -> Vec<(Vec<String>, f64)> {
+    if word.len() < 4 || word.len() > LONGEST || !word.is_ascii() || word.bytes().any(|byte| byte.is_ascii_digit()) {
+        return Vec::new();
+    }
+    // A word of the language is parted by words of the other name alone.
+    let whole = lexicon::is_known(word) || lexicon::is_known(&singular(word));
+    // A word of the other name helps if it is not itself several that are written together.
+    let known: Vec<String> =
+        others.iter().filter(|other| others.len() > 1 || lexicon::is_known(&singular(other))).cloned().collect();
+    let others = known.as_slice();
+    let mut ways = Vec::new();
+    part(word, others, whole, &mut Vec::new(), 0.0, &mut ways);
+    ways.sort_by(|(_, a), (_, b)| a.total_cmp(b));
+    let fewest = ways.iter().map(|(parts, _)| parts.len()).min().unwrap_or(0);
+    ways.retain(|(parts, _)| parts.len() == fewest);
+    ways.truncate(4);
+    ways
+}
+
+fn part(
+    rest: &str,
+    others: &[String],
+    whole: bool,
+    so_far: &mut Vec<String>,
+    doubt: f64,
+    ways: &mut Vec<(Vec<String>, f64)>,
+) {
+    if rest.is_empty() {
+        if so_far.len() > 1 {
+            ways.push((so_far.clone(), doubt));
+        }
+        return;
+    }
+    if so_far.len() > 3 || ways.len() > 64 {
+        return;
+    }
+    for end in (1..=rest.len()).rev() {
+        let (Some(first), Some(behind)) = (rest.get(..end), rest.get(end..)) else { continue };
+        let mut options: Vec<(String, f64)> = Vec::new();
+        // A word of the language is parted by whole words alone.
+        let is_of = |other: &&String| {
+            let short = lexicon::abbreviates(first, other) || end > 2 && lexicon::drawn_from(first, other);
+            !classes::joins(other) && (first == other.as_str() || !whole && short && other.len() > end + 1)
+        };
+        if end > 1 {
+            if let Some(other) = others.iter().find(is_of) {
+                options.push((other.clone(), if first == other { 0.0 } else { 0.01 }));
+            }
+            let listed = lexicon::is_known(first) || classes::role(first).is_some();
+            let short = end == 2
+                && !["id", "no", "nm", "cd", "dt", "ts", "nr", "tp"].contains(&first)
+                && !(behind.is_empty() && ["by", "at"].contains(&first));
+            if !whole && listed && !classes::joins(first) {
+                options.push((first.to_owned(), if short { 0.12 } else { 0.015 }));
+            }
+        } else if so_far.is_empty() && !whole && others.iter().any(|other| other == behind) {
+            // `pname`, where the other name has both words.
+            let initial = others.iter().find(|other| other.starts_with(first) && other.len() > 3);
+            options.extend(initial.map(|other| (other.clone(), 0.05)));
+        }
+        for (meant, more) in options {
+            so_far.push(meant);
+            part(behind, others, whole, so_far, doubt + more, ways);
+            so_far.pop();
+        }
+    }
+}
