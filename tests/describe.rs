@@ -247,6 +247,105 @@ fn instances_record_what_is_visible() {
     assert!(text.contains(&format!(" {} Write", all.tokens)), "{text}");
 }
 
+const SUM: &str = "expect reply fenced \"sql\" sql shop <<rows: SELECT SUM(AMOUNT) AS S FROM shop.orders>>";
+
+/// The descriptions that the instances of a task have: what is visible in each.
+fn visible(body: &str) -> Vec<Vec<f64>> {
+    let made = instances(&testing::errors(compile(&suite("samples 1", body))));
+    made.iter().map(|instance| instance.described.iter().map(|one| one.visible).collect()).collect()
+}
+
+#[test]
+fn only_what_the_agent_is_given_is_visible() {
+    let of_variants = format!(
+        "{SHOP}about = describe(shop, 1000)\nprompt \"Write the sum of all amounts of <<shop>>, in a sql block.\"\n{SUM}\n\
+         variant plain {{ prompt \"Think first.\" }}\nvariant told {{ prompt \"<<about>>\" }}"
+    );
+    assert_eq!(visible(&of_variants), [vec![], vec![1.0]]);
+    let in_a_file = format!(
+        "{SHOP}text notes at \"notes.md\" = describe(shop, 1000)\n\
+         prompt \"<<notes>> describes <<shop>>. Write the sum of all amounts, in a sql block.\"\n{SUM}"
+    );
+    assert_eq!(visible(&in_a_file), [[1.0]]);
+}
+
+#[test]
+fn a_query_of_a_view_reads_its_tables() {
+    let body =
+        SHOP.replace("\n}\n", "\n  view large = <<rows: SELECT CUST, AMOUNT FROM orders WHERE AMOUNT > 50>>\n}\n");
+    let body = format!(
+        "{body}axis room = [4, 1000]\nprompt \"<<describe(shop, room, \"orders\")>> Write the sum of all large amounts of <<shop>>, in a sql block.\"\n\
+         expect reply fenced \"sql\" sql shop <<rows: SELECT SUM(AMOUNT) AS S FROM shop.large>>"
+    );
+    let [few, all] = visible(&body).try_into().expect("two instances");
+    // `orders`, and its two columns that the view has.
+    assert_eq!((few, all), (vec![0.3333], vec![1.0]));
+}
+
+/// Two budgets for each of three questions, whose queries are data.
+const DATA_SET: &str = r#"suite told { title "T" version "1" }
+table dev from "dev.json"
+task ask {
+  each q in dev key ID
+  axis room = [3, 1000]
+  sqlite db at "db.sqlite" from "db.sqlite"
+  prompt "<<q.TEXT>> Reply with one SQLite query for <<db>> in a sql block.\n<<describe(db, room)>>"
+  expect reply fenced "sql" sql db query(db, q.SQL)
+}
+"#;
+
+#[test]
+fn descriptions_of_data_sets_are_recorded_and_judged() {
+    sqlite::start().expect("SQLite");
+    let rows = [
+        (1, "SELECT Y FROM a WHERE X > 1"),
+        (2, "SELECT b.Z, COUNT(*) FROM b JOIN a ON a.X = b.X GROUP BY b.Z"),
+        (3, "SELECT Z FROM b"),
+    ];
+    let rows: Vec<Json> = rows
+        .iter()
+        .map(|(id, sql)| serde_json::json!({"ID": id, "TEXT": format!("Question {id}?"), "SQL": sql}))
+        .collect();
+    let home = testing::folder(&[("s.pcd", DATA_SET), ("dev.json", &Json::from(rows).to_string())]);
+    let made = rusqlite::Connection::open(home.path().join("db.sqlite")).expect("opened");
+    let filled = "CREATE TABLE a (X INT, Y TEXT); CREATE TABLE b (X INT, Z REAL); INSERT INTO a VALUES (1, 'p'), (2, 'q'), (3, 'r'); \
+                  INSERT INTO b VALUES (2, 0.5), (3, 1.5)";
+    made.execute_batch(filled).expect("filled");
+    drop(made);
+    let built = |threads: &str| {
+        testing::succeeds(home.path(), &["build", "s.pcd", "--seed", "7", "--threads", threads, "--out", threads]);
+        std::fs::read_to_string(home.path().join(threads).join("instances.jsonl")).expect("written")
+    };
+    let lines = built("1");
+    // The same everywhere.
+    assert_eq!(lines, built("3"));
+    let described: Vec<(String, Json)> = lines
+        .lines()
+        .map(|line| {
+            let line: Json = serde_json::from_str(line).expect("JSON");
+            (line["id"].as_str().expect("an id").to_owned(), line["metadata"]["picard"]["described"].clone())
+        })
+        .collect();
+    let expected = [
+        ("ask-1-3-1", 3, 2, 0.3333),
+        ("ask-1-1000-1", 1000, 77, 1.0),
+        ("ask-2-3-1", 3, 2, 0.2),
+        ("ask-2-1000-1", 1000, 77, 1.0),
+        ("ask-3-3-1", 3, 2, 0.0),
+        ("ask-3-1000-1", 1000, 77, 1.0),
+    ];
+    for (id, budget, tokens, visible) in expected {
+        let found = described.iter().find(|(own, _)| own == id).map(|(_, described)| described);
+        let one = serde_json::json!([{"budget": budget, "tokens": tokens, "visible": visible}]);
+        assert_eq!(found, Some(&one), "{id}");
+    }
+    let weak: Json =
+        serde_json::from_str(&testing::succeeds(home.path(), &["analyze", "s.pcd", "--json"])).expect("JSON");
+    let row = &weak["tasks"][0];
+    assert_eq!(row["descriptions"], serde_json::json!({"count": 6, "blind": 1}), "{weak}");
+    assert!(row["reasons"].as_array().expect("reasons").contains(&"blind".into()), "{weak}");
+}
+
 #[test]
 fn too_few_tokens() {
     sqlite::start().expect("SQLite");

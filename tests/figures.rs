@@ -90,13 +90,14 @@ fn is_near(ours: &Json, theirs: &Json, what: &str) {
     assert!((ours - theirs).abs() <= 1e-8 * (1.0 + ours.abs()), "{what}: {ours}, and {theirs} is reported");
 }
 
-/// What Python computes.
-fn computed(bundle: &Path, run: &Path, against: &str) -> Json {
-    let script = root().join("tests/python/agent_figures.py");
+/// What a Python script computes of the bundle and the run at `at`.
+fn computed(script: &str, at: &Path, arguments: &[&str]) -> Json {
+    let script = root().join("tests/python").join(script);
     let ran: Ran = Command::new("python3")
+        .current_dir(at)
         .arg(script)
-        .args([bundle, run])
-        .arg(against)
+        .args(["bundle", "run"])
+        .args(arguments)
         .env("PYTHONDONTWRITEBYTECODE", "1")
         .output()
         .expect("it starts")
@@ -105,10 +106,9 @@ fn computed(bundle: &Path, run: &Path, against: &str) -> Json {
     serde_json::from_str(&ran.out).expect("JSON")
 }
 
-/// The answers of all agents to a suite, reported and computed. `test` is how p values are computed: by its word in reports.
-fn agree(at: &Path, gold: Vec<Gold>, test: &str) {
+/// Builds the suite, and has its questions answered.
+fn answer(at: &Path, gold: Vec<Gold>) {
     succeeds(at, &["build", "trades.pcd", "-o", "bundle", "--seed", "1", "--quiet"]);
-    let questions = gold.len() as u64;
     let agents = Agents::new(gold);
     let server = Server::new(move |request| agents.answer(request));
     let agent = format!("openai:{}/v1#scripted", server.url);
@@ -117,8 +117,13 @@ fn agree(at: &Path, gold: Vec<Gold>, test: &str) {
     let ran: Ran =
         run.args(["run", "bundle", "--agent", &agent, "-o", "run", "--quiet"]).output().expect("it starts").into();
     assert!(ran.status.success(), "{}", ran.said());
+}
 
-    let computed = computed(&at.join("bundle"), &at.join("run"), "perfect");
+/// The answers of all agents to a suite, reported and computed. `test` is how p values are computed: by its word in reports.
+fn agree(at: &Path, gold: Vec<Gold>, test: &str) {
+    let questions = gold.len() as u64;
+    answer(at, gold);
+    let computed = computed("agent_figures.py", at, &["perfect"]);
     let reported = succeeds(at, &["report", "run", "--by", "variant", "--against", "perfect", "--json"]);
     let reported: Json = serde_json::from_str(&reported).expect("JSON");
     let [set] = reported["by"].as_array().expect("arms").as_slice() else { panic!("one set of arms: {reported}") };
@@ -209,4 +214,67 @@ fn what_is_reported_of_an_imported_data_set_is_what_python_computes() {
     let rows: Json = serde_json::from_str(&fs::read_to_string(at.join("trades.json")).expect("rows")).expect("JSON");
     let good = rows.as_array().expect("a list").iter().filter(|row| row["left_out"].is_null());
     agree(at, good.map(of_row).collect(), "signs");
+}
+
+/// The questions of the imported data set with a description instead of the schema, at several budgets.
+#[test]
+fn what_is_reported_of_descriptions_is_what_python_computes() {
+    const ROOMS: [&str; 4] = ["24", "96", "256", "2048"];
+    if !has_python() {
+        return;
+    }
+    let home = home();
+    let at = home.path();
+    testing::expect(1, at, &["import", "bird", "trades/bird", "-o", "trades.pcd"]);
+    let imported = fs::read_to_string(at.join("trades.pcd")).expect("a suite");
+    let described = imported
+        .replacen(
+            "  tags [q.difficulty]\n",
+            &format!("  tags [q.difficulty]\n  axis room = [{}]\n", ROOMS.join(", ")),
+            1,
+        )
+        .replacen("The SQLite database", "You are random. The SQLite database", 1)
+        .replacen("<<schema(db)>>", "<<describe(db, room, q.question)>>", 1);
+    fs::write(at.join("trades.pcd"), described).expect("written");
+    let rows: Json = serde_json::from_str(&fs::read_to_string(at.join("trades.json")).expect("rows")).expect("JSON");
+    let good: Vec<Gold> =
+        rows.as_array().expect("a list").iter().filter(|row| row["left_out"].is_null()).map(of_row).collect();
+    let questions = good.len();
+    answer(at, good);
+    let computed = computed("described_figures.py", at, &["trades.json", "room"]);
+    let report = |form: &[&str]| succeeds(at, &[&["report", "run", "--by", "room"], form].concat());
+    let reported: Json = serde_json::from_str(&report(&["--json"])).expect("JSON");
+    let [set] = reported["by"].as_array().expect("arms").as_slice() else { panic!("one set of arms: {reported}") };
+    for arm in ROOMS {
+        let (ours, theirs) = (&computed[arm], &named(&set["arms"], "name", arm)["described"]);
+        for what in ["visible", "tokens", "prompt_tokens"] {
+            for place in ["n", "min", "p25", "median", "p75", "max"] {
+                is_near(&ours[what][place], &theirs[what][place], &format!("{arm}: {what}: {place}"));
+            }
+        }
+        let parts = |of: &Json| -> Vec<Json> {
+            let parts = of["right"].as_array().expect("parts").iter();
+            parts.map(|part| json!([part["from"], part["to"], part["correct"], part["of"]])).collect()
+        };
+        assert_eq!(parts(ours), parts(theirs), "{arm}");
+        assert_eq!(ours["visible"]["n"], questions, "{arm}");
+    }
+    // More tokens show more, and here as much as the questions need.
+    let shares: Vec<f64> = ROOMS.iter().filter_map(|arm| computed[arm]["visible"]["median"].as_f64()).collect();
+    assert!(shares.is_sorted() && shares[0] < 1.0, "{computed}");
+    assert_eq!(computed["2048"]["visible"]["p25"], 1.0, "{computed}");
+    // The same numbers, as people read them.
+    report(&["--html", "report.html"]);
+    let page = fs::read_to_string(at.join("report.html")).expect("a page");
+    let median = format!("{:.1}%", shares[0] * 100.0);
+    for text in [report(&[]), report(&["--markdown"]), page] {
+        for part in [
+            "Descriptions by room: ask",
+            "Accuracy by what is visible, by room: ask",
+            "tokens of the description",
+            &median,
+        ] {
+            assert!(text.contains(part), "{part}\n{text}");
+        }
+    }
 }

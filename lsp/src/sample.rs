@@ -7,7 +7,7 @@ use compiler::hir;
 use compiler::query::computable;
 use plan::{Plan, Value};
 use runtime::Failure;
-use runtime::generate::{Address, Generator, Instance, Look, Options};
+use runtime::generate::{Address, DescribedAt, Generator, Instance, Look, Options};
 
 use crate::analysis::Analysis;
 use crate::state::State;
@@ -95,6 +95,15 @@ pub fn evaluate(analysis: &Analysis, task: u32, expr: &hir::Expr) -> Option<Valu
     }
     let look = look_with(analysis, task, 0, &[computable(expr)])?;
     look.values.into_iter().next().flatten()
+}
+
+/// The description of a database that a call makes in the first instance; `None` where it makes none outside of a row.
+pub fn described(analysis: &Analysis, task: u32, call: &hir::Expr) -> Option<DescribedAt> {
+    if needs_row(call) {
+        return None;
+    }
+    let look = look_with(analysis, task, 0, &[computable(call)])?;
+    look.described.into_iter().find(|made| made.span == call.span)
 }
 
 /// An instance of a task.

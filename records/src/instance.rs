@@ -5,6 +5,7 @@ use base64::engine::general_purpose::STANDARD;
 use plan::answer_key::{Expected, codec};
 use plan::tools::Tool;
 use plan::{Scorer, Value};
+use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value as Json};
 
 use crate::Error;
@@ -73,7 +74,7 @@ pub struct Lake {
 }
 
 /// A description of a database.
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Described {
     /// How many tokens it might have.
     pub budget: u64,

@@ -3,6 +3,7 @@
 use serde::{Deserialize, Serialize};
 
 use crate::attempt::{Attempt, Class};
+use crate::instance::Described;
 use crate::money::Money;
 use crate::response::Status;
 use crate::stage::{Stage, StageScore};
@@ -28,6 +29,9 @@ pub struct Score {
     pub sample: u32,
     /// Its tags.
     pub tags: Vec<String>,
+    /// As in the instance.
+    #[serde(skip_serializing_if = "Vec::is_empty", default)]
+    pub described: Vec<Described>,
     /// How the response ended.
     pub status: Status,
     /// Why the response failed, for people.
@@ -79,6 +83,16 @@ impl Score {
     /// What it hangs together by with other responses to its task.
     pub fn unit(&self) -> Unit {
         Unit::of(self.sample, self.each.as_ref())
+    }
+
+    /// The share of what the expected query reads that the descriptions of its database name, 0 to 1: of several, that of the best. `None` without one.
+    pub fn visible(&self) -> Option<f64> {
+        self.described.iter().map(|one| one.visible).max_by(f64::total_cmp)
+    }
+
+    /// How many tokens its descriptions have, added up; `None` without one.
+    pub fn described_tokens(&self) -> Option<u64> {
+        (!self.described.is_empty()).then(|| self.described.iter().map(|one| one.tokens).sum())
     }
 }
 

@@ -1,9 +1,10 @@
 //! Arms side by side, from counts that can be followed by hand.
 
-use records::Score;
 use records::attempt::{Attempt, Class, first_right};
+use records::{Described, Score};
 use report::model::by::{ArmSet, Test, by};
 use report::model::gauge::{Gauge, Pace};
+use statistics::spread::Quartiles;
 
 mod fixtures;
 
@@ -69,6 +70,50 @@ fn what_is_missing_is_wrong_and_what_only_one_arm_has_is_left_out() {
     // Amounts are of responses that ended.
     let rounds = helped.means.iter().find(|mean| mean.what == Gauge::Rounds).expect("rounds");
     assert_eq!(rounds.n, 4);
+}
+
+#[test]
+fn descriptions_have_quartiles_and_equal_shares_are_together() {
+    let mut scores = two("t", 4, &[1], &[1, 2, 3]);
+    for score in &mut scores {
+        let helped = score.variant.as_deref() == Some("helped");
+        let visible = if helped { 1.0 } else { [0.0, 0.25, 0.5, 0.5][score.sample as usize - 1] };
+        let tokens = u64::from(score.sample) * if helped { 100 } else { 10 };
+        // Of two descriptions the better one counts, and the tokens of both.
+        score.described =
+            vec![Described { budget: 500, tokens: 1, visible: 0.0 }, Described { budget: 500, tokens, visible }];
+        score.prompt_tokens = (score.sample > 1).then_some(tokens + 7);
+    }
+    let found = set(scores.clone(), None);
+    let described: Vec<_> = found.arms.iter().map(|arm| arm.described.as_ref().expect("descriptions")).collect();
+    let [plain, helped] = described.as_slice() else { panic!("{found:?}") };
+    let ranks = |of: &Option<Quartiles>| {
+        of.as_ref().map(|of| (of.n, of.min, of.p25, of.median, of.p75, of.max)).expect("known")
+    };
+    assert_eq!(ranks(&plain.visible), (4, 0.0, 0.0, 0.25, 0.5, 0.5));
+    assert_eq!(ranks(&helped.visible), (4, 1.0, 1.0, 1.0, 1.0, 1.0));
+    assert_eq!(ranks(&plain.tokens), (4, 11.0, 11.0, 21.0, 31.0, 41.0));
+    assert_eq!(ranks(&helped.prompt_tokens), (3, 207.0, 207.0, 307.0, 407.0, 407.0));
+    // The quartiles of both arms are 0.25, 0.5, and 1: the last part would be empty.
+    let parts = |arm: usize| -> Vec<(f64, f64, u64, u64)> {
+        described[arm].right.iter().map(|part| (part.from, part.to, part.right.correct, part.right.of)).collect()
+    };
+    assert_eq!(parts(0), [(0.0, 0.25, 1, 2), (0.5, 0.5, 0, 2), (1.0, 1.0, 0, 0)]);
+    assert_eq!(parts(1), [(0.0, 0.25, 0, 0), (0.5, 0.5, 0, 0), (1.0, 1.0, 3, 4)]);
+    // Where no arm has any, nothing is said of them; where one has none, it is in no part.
+    for score in &mut scores {
+        if score.variant.as_deref() == Some("plain") {
+            score.described.clear();
+        }
+    }
+    let found = set(scores.clone(), None);
+    let plain = found.arms[0].described.as_ref().expect("the other arm has some");
+    assert_eq!(
+        (plain.visible.as_ref(), plain.right[0].right.of, plain.right[0].right.accuracy.is_nan()),
+        (None, 0, false)
+    );
+    scores.iter_mut().for_each(|score| score.described.clear());
+    assert!(set(scores, None).arms.iter().all(|arm| arm.described.is_none()));
 }
 
 #[test]

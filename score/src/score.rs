@@ -59,6 +59,7 @@ pub fn score(instance: &Instance, response: Option<&Response>, trial: u32, start
         axis: instance.axis.iter().map(|(name, value)| (name.clone(), value.render().into_owned())).collect(),
         sample: instance.sample,
         tags: instance.tags.clone(),
+        described: instance.described.clone(),
         status: response.map_or(Status::Missing, |response| response.status),
         error: response.and_then(|response| response.error.clone()),
         correct,

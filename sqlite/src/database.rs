@@ -97,22 +97,21 @@ impl Database {
         if bytes.is_empty() {
             return Ok(database);
         }
-        database.size = bytes.len();
-        let connection = &mut database.connection;
+        database.fill("main", bytes, rules.writes == Writes::Nothing)?;
+        Ok(database)
+    }
+
+    /// Puts a database file in the place of a schema that is empty.
+    pub(crate) fn fill(&mut self, schema: &str, bytes: &[u8], read_only: bool) -> rusqlite::Result<()> {
+        self.size = bytes.len();
         // A database in memory has no write-ahead log; bytes 18 and 19 of the header ask for one (https://sqlite.org/fileformat.html).
         match bytes.split_at_checked(20) {
             Some((head, rest)) if head.ends_with(&[2, 2]) => {
-                let bytes = head[..18].chain(&[1, 1][..]).chain(rest);
-                connection.deserialize_read_exact(
-                    "main",
-                    bytes,
-                    head.len() + rest.len(),
-                    rules.writes == Writes::Nothing,
-                )?;
+                let whole = head[..18].chain(&[1, 1][..]).chain(rest);
+                self.connection.deserialize_read_exact(schema, whole, bytes.len(), read_only)
             }
-            _ => connection.deserialize_read_exact("main", bytes, bytes.len(), rules.writes == Writes::Nothing)?,
+            _ => self.connection.deserialize_read_exact(schema, bytes, bytes.len(), read_only),
         }
-        Ok(database)
     }
 
     /// The connection, for statements of our own: they are not bounded.

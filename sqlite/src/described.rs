@@ -37,24 +37,28 @@ pub type Read = (String, Option<String>);
 /// SQLite refuses the query: in words.
 pub fn reads(bytes: &[u8], query: &str) -> Result<BTreeSet<Read>, String> {
     let mut database = Database::of(bytes, &FIXTURE).map_err(|error| words(&error))?;
-    let all = database.bounded(None, names).map_err(|stopped| said(&stopped))?;
-    let tables = all.into_iter().filter_map(|(name, kind)| (kind == "table").then_some(name)).collect();
+    let tables = tables_of(&mut database)?;
     noted(&mut database, &tables, query)
 }
 
 /// The same of a query that names the tables after their database, as suites write it: `shop.orders`.
 ///
 /// # Errors
-/// As [`reads`]; views are not known.
-pub fn reads_of(tables: &[Table], database: &str, query: &str) -> Result<BTreeSet<Read>, String> {
-    let mut empty = Database::empty(&AUTHOR).map_err(|error| words(&error))?;
-    let run = |statement: &str| empty.connection().execute_batch(statement).map_err(|error| words(&error));
-    run(&format!("ATTACH ':memory:' AS {}", quote_name(database)))?;
-    for table in tables {
-        let columns: Vec<String> = table.columns.iter().map(|column| quote_name(&column.name)).collect();
-        run(&format!("CREATE TABLE {}.{} ({})", quote_name(database), quote_name(&table.name), columns.join(", ")))?;
+/// As [`reads`].
+pub fn reads_of(bytes: &[u8], database: &str, query: &str) -> Result<BTreeSet<Read>, String> {
+    let tables = tables_of(&mut Database::of(bytes, &FIXTURE).map_err(|error| words(&error))?)?;
+    let mut around = Database::empty(&AUTHOR).map_err(|error| words(&error))?;
+    let attach = format!("ATTACH ':memory:' AS {}", quote_name(database));
+    around.connection().execute_batch(&attach).map_err(|error| words(&error))?;
+    if !bytes.is_empty() {
+        around.fill(database, bytes, true).map_err(|error| words(&error))?;
     }
-    noted(&mut empty, &tables.iter().map(|table| table.name.clone()).collect(), query)
+    noted(&mut around, &tables, query)
+}
+
+fn tables_of(database: &mut Database) -> Result<BTreeSet<String>, String> {
+    let all = database.bounded(None, names).map_err(|stopped| said(&stopped))?;
+    Ok(all.into_iter().filter_map(|(name, kind)| (kind == "table").then_some(name)).collect())
 }
 
 /// What SQLite reads of these tables while it prepares a query, which is not run.
@@ -198,12 +202,10 @@ mod tests {
             ),
             Ok("customers customers.ID customers.NAME od d od d.AMOUNT od d.CUST".to_owned())
         );
-        let tables = described(&bytes).expect("described");
-        assert_eq!(
-            reads_of(&tables, "shop", "SELECT o.X FROM shop.\"od d\" AS o WHERE cust = :n").map(|found| found.len()),
-            Ok(3)
-        );
-        assert!(reads_of(&tables, "shop", "SELECT NAME FROM shop.v").is_err());
+        let of_suite = |query: &str| reads_of(&bytes, "my shop", query).map(|found| found.len());
+        assert_eq!(of_suite("SELECT o.X FROM \"my shop\".\"od d\" AS o WHERE cust = :n"), Ok(3));
+        assert_eq!(of_suite("SELECT NAME FROM \"my shop\".v"), Ok(2));
+        assert!(of_suite("SELECT NAME FROM \"my shop\".w").is_err());
         assert!(read("SELECT nope FROM customers").is_err());
         assert!(read("DELETE FROM customers").is_err());
     }

@@ -127,8 +127,7 @@ pub(super) fn names(connection: &Connection) -> rusqlite::Result<Vec<(String, St
     let mut statement = connection.prepare(
         "SELECT m.name, m.type FROM sqlite_schema AS m \
          WHERE m.type IN ('table', 'view') AND lower(substr(m.name, 1, 7)) <> 'sqlite_' \
-         AND NOT EXISTS (SELECT 1 FROM pragma_table_list AS l \
-                         WHERE l.schema = 'main' AND l.name = m.name AND l.type = 'shadow') \
+         AND m.name NOT IN (SELECT l.name FROM pragma_table_list AS l WHERE l.schema = 'main' AND l.type = 'shadow') \
          ORDER BY m.rowid",
     )?;
     let names = statement.query_map([], |row| Ok((row.get(0)?, row.get(1)?)))?;

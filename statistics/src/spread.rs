@@ -57,6 +57,45 @@ impl Spread {
     }
 }
 
+/// The quartiles of amounts, and their ends.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct Quartiles {
+    /// How many there are.
+    pub n: u64,
+    /// The least.
+    #[serde(serialize_with = "number")]
+    pub min: f64,
+    /// The first quartile (nearest rank, as the others).
+    #[serde(serialize_with = "number")]
+    pub p25: f64,
+    /// The median.
+    #[serde(serialize_with = "number")]
+    pub median: f64,
+    /// The third quartile.
+    #[serde(serialize_with = "number")]
+    pub p75: f64,
+    /// The greatest.
+    #[serde(serialize_with = "number")]
+    pub max: f64,
+}
+
+impl Quartiles {
+    /// Of these values; `None` without any. A value is a number of parts, of which `parts` make 1.
+    pub fn of(values: impl IntoIterator<Item = u64>, parts: u64) -> Option<Quartiles> {
+        let mut values: Vec<u64> = values.into_iter().collect();
+        values.sort_unstable();
+        let one = |value: u64| value as f64 / parts as f64;
+        Some(Quartiles {
+            n: values.len() as u64,
+            min: one(*values.first()?),
+            p25: one(rank(&values, 25)),
+            median: one(rank(&values, 50)),
+            p75: one(rank(&values, 75)),
+            max: one(*values.last()?),
+        })
+    }
+}
+
 /// The nearest rank: the value at place ⌈percent · n / 100⌉ of those in order.
 fn rank(sorted: &[u64], percent: usize) -> u64 {
     sorted.get((sorted.len() * percent).div_ceil(100).saturating_sub(1)).copied().unwrap_or(0)
@@ -81,6 +120,12 @@ mod tests {
         assert_eq!((spread.min, spread.max, spread.mode, spread.median, spread.p95), (3.0, 7.0, 3.0, 5.0, 7.0));
         assert_eq!((spread.n, spread.total, spread.mean), (5, 23.0, 4.6));
         assert_eq!(Spread::of([], 1), None);
+        let quartiles = Quartiles::of([5, 3, 5, 3, 7], 1).expect("five");
+        assert_eq!(
+            (quartiles.min, quartiles.p25, quartiles.median, quartiles.p75, quartiles.max),
+            (3.0, 3.0, 5.0, 5.0, 7.0)
+        );
+        assert_eq!(Quartiles::of([], 1), None);
         let cents = Spread::of([5, 25], 100).expect("two");
         assert_eq!((cents.min, cents.total, cents.mean), (0.05, 0.3, 0.15));
     }

@@ -40,6 +40,39 @@ fn a_hover_shows_rows_clusters_and_the_first_row() {
 }
 
 #[test]
+fn a_hover_over_describe_says_what_is_left_out() {
+    sqlite::start().expect("SQLite");
+    let source = "suite s { title \"T\" version \"1\" }\ntask t {\n  sqlite db at \"db.sqlite\" from \"db.sqlite\"\n  few = describe(db, 12)\n  \
+                  prompt \"<<few>> <<describe(db, 500)>> Count the rows of a in <<db>>.\"\n  expect reply number count(db.a) + 1\n}\n";
+    let home = testing::folder(&[("suite.pcd", source)]);
+    let made = rusqlite::Connection::open(home.path().join("db.sqlite")).expect("opened");
+    made.execute_batch(
+        "CREATE TABLE a (X INT, Y TEXT); CREATE TABLE b (Z REAL); INSERT INTO a VALUES (1, 'p'), (2, 'q')",
+    )
+    .expect("filled");
+    drop(made);
+    let uri = format!("file://{}/suite.pcd", home.path().display());
+    let mut editor = Editor::new();
+    editor.open(&uri, source);
+    editor.diagnostics(&uri);
+    let mut hover = |cursor: (u32, u32)| {
+        let hover = editor.ask("textDocument/hover", place(&uri, cursor));
+        hover["contents"]["value"].as_str().unwrap_or_default().to_owned()
+    };
+    let few = hover((3, 10));
+    for part in [
+        "describe(db: sqlite file, budget: int) -> text",
+        "of 12 tokens; left out: examples, row counts",
+        "all columns",
+    ] {
+        assert!(few.contains(part), "{part}\n{few}");
+    }
+    let all = hover((4, 24));
+    assert!(all.contains("of 500 tokens; nothing is left out"), "{all}");
+    editor.close();
+}
+
+#[test]
 fn completion_knows_the_columns_of_the_row_and_what_goes_on() {
     let (_home, uri) = project();
     let mut editor = Editor::new();

@@ -60,6 +60,8 @@ class Instance:
         self.cell = facts["axis"]
         # The row of a data set that it asks: its name, its key, and its cluster.
         self.each = facts.get("each")
+        # The descriptions of databases in it: their budget, tokens, and what is visible of what the answer needs.
+        self.described = facts.get("described", [])
         self.sample = facts["sample"]
         answers = keys if keys is not None else {**line, **facts}
         self.target = answers["target"]

@@ -5,7 +5,7 @@
 
 mod hint;
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 use crate::tokens::tokens;
 use hint::Hint;
@@ -68,8 +68,56 @@ pub enum Loss {
     Table,
 }
 
+impl Loss {
+    /// What is left out, for people.
+    fn words(self) -> &'static str {
+        match self {
+            Loss::Nothing => "nothing",
+            Loss::Examples => "examples",
+            Loss::Rows => "row counts",
+            Loss::Constraints => "`not null` and `key`",
+            Loss::References => "references",
+            Loss::ManyColumns => "columns after the eighth",
+            Loss::Columns => "all columns",
+            Loss::Table => "tables",
+        }
+    }
+}
+
 const LOSSES: [Loss; 7] =
     [Loss::Examples, Loss::Rows, Loss::Constraints, Loss::References, Loss::ManyColumns, Loss::Columns, Loss::Table];
+
+/// What of a description was left out: every loss before `loss` in all tables, and that one in the last of them.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Lost {
+    /// The last kind.
+    pub loss: Loss,
+    /// How many tables lost it, from the last on.
+    pub tables: usize,
+    /// Of how many.
+    pub of: usize,
+}
+
+impl Default for Lost {
+    fn default() -> Lost {
+        Lost { loss: Loss::Nothing, tables: 0, of: 0 }
+    }
+}
+
+impl Lost {
+    /// What was left out, in this order, for people; empty if nothing was: `examples`, `row counts of 2 of 5 tables`.
+    pub fn words(&self) -> Vec<String> {
+        let lost = LOSSES.into_iter().take_while(|loss| *loss <= self.loss);
+        lost.map(|loss| match (loss == self.loss && self.tables < self.of, loss) {
+            (true, Loss::Table) => format!("{} of {} tables", self.tables, self.of),
+            // The first table is never left out.
+            (false, Loss::Table) => "tables".to_owned(),
+            (true, loss) => format!("{} of {} of {} tables", loss.words(), self.tables, self.of),
+            (false, loss) => loss.words().to_owned(),
+        })
+        .collect()
+    }
+}
 
 /// A description.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -80,6 +128,8 @@ pub struct Description {
     pub tokens: usize,
     /// The tables that it names, best first, each with the columns that it names.
     pub named: Vec<(String, Vec<String>)>,
+    /// What was left out.
+    pub lost: Lost,
 }
 
 impl Description {
@@ -105,13 +155,20 @@ pub struct TooFew {
     pub needs: usize,
 }
 
-/// Describes tables, in the order in which they are declared, in at most `budget` tokens. Without tables the text is empty.
+/// Describes tables, in the order in which they are declared, in at most `budget` tokens. Without tables the text is empty. It takes time in
+/// proportion to the length of the full text.
 pub fn describe(tables: &[Table], budget: usize, hint: &str) -> Result<Description, TooFew> {
     let hint = Hint::new(hint);
     let mut shown: Vec<Shown<'_>> = ordered(tables, &hint).into_iter().map(|table| Shown::new(table, &hint)).collect();
     let Some(last) = shown.len().checked_sub(1) else { return Ok(Description::default()) };
-    if fits(&shown, budget) {
-        return Ok(written(&shown));
+    let mut all = shown.iter().map(|table| table.tokens).sum::<usize>();
+    // The last line has no end. No table goes before those after it are gone.
+    let last_text =
+        |shown: &[Shown<'_>], end: usize| shown.get(end).map_or((0, 0), |table| (table.tokens, tokens(&table.text)));
+    let mut end = last;
+    let (mut ended, mut alone) = last_text(&shown, end);
+    if all - ended + alone <= budget {
+        return Ok(written(&shown, Lost::default()));
     }
     for loss in LOSSES {
         for at in (0..=last).rev() {
@@ -119,11 +176,17 @@ pub fn describe(tables: &[Table], budget: usize, hint: &str) -> Result<Descripti
             if loss == Loss::Table && at == 0 {
                 continue;
             }
-            if let Some(table) = shown.get_mut(at) {
-                table.lose(loss);
+            let Some(table) = shown.get_mut(at) else { continue };
+            all -= table.tokens;
+            table.lose(loss);
+            all += table.tokens;
+            if at == end {
+                end -= usize::from(loss == Loss::Table);
+                (ended, alone) = last_text(&shown, end);
             }
-            if fits(&shown, budget) {
-                return Ok(written(&shown));
+            if all - ended + alone <= budget {
+                let lost = Lost { loss, tables: shown.len() - at, of: shown.len() };
+                return Ok(written(&shown, lost));
             }
         }
     }
@@ -135,22 +198,17 @@ pub fn describe(tables: &[Table], budget: usize, hint: &str) -> Result<Descripti
 /// Tables by score, then as declared.
 fn ordered<'a>(tables: &'a [Table], hint: &Hint) -> Vec<&'a Table> {
     let own: Vec<u64> = tables.iter().map(|table| hint.score(table)).collect();
-    let best = own.iter().copied().max().filter(|best| *best > 0);
-    let is_best =
-        |name: &str| tables.iter().zip(&own).any(|(table, score)| Some(*score) == best && same(&table.name, name));
-    let refers = |from: &Table, to: &str| {
-        from.columns.iter().flat_map(|column| &column.references).any(|(table, _)| same(table, to))
+    let chief = own.iter().copied().max().filter(|chief| *chief > 0);
+    let of_chief = tables.iter().zip(&own).filter(|(_, score)| Some(**score) == chief).map(|(table, _)| table);
+    let chiefs: BTreeMap<String, &Table> = of_chief.map(|table| (folded(&table.name), table)).collect();
+    let targets = |table: &'a Table| {
+        let references = table.columns.iter().flat_map(|column| &column.references);
+        references.map(|(to, _)| folded(to)).filter(|to| *to != folded(&table.name))
     };
     // The other end of a reference of one of the best.
-    let near = |table: &Table| {
-        let to_best = table.columns.iter().flat_map(|column| &column.references);
-        let mut to_best = to_best.filter(|(to, _)| !same(to, &table.name));
-        let from_best = || {
-            tables
-                .iter()
-                .any(|other| !same(&other.name, &table.name) && is_best(&other.name) && refers(other, &table.name))
-        };
-        to_best.any(|(to, _)| is_best(to)) || from_best()
+    let from_chief: BTreeSet<String> = chiefs.values().copied().flat_map(targets).collect();
+    let near = |table: &'a Table| {
+        from_chief.contains(&folded(&table.name)) || targets(table).any(|to| chiefs.contains_key(&to))
     };
     let scores = tables.iter().zip(&own).map(|(table, score)| score + if near(table) { 5 } else { 0 });
     let mut ranked: Vec<(u64, &Table)> = scores.zip(tables).collect();
@@ -158,8 +216,9 @@ fn ordered<'a>(tables: &'a [Table], hint: &Hint) -> Vec<&'a Table> {
     ranked.into_iter().map(|(_, table)| table).collect()
 }
 
-fn same(name: &str, other: &str) -> bool {
-    name.eq_ignore_ascii_case(other)
+/// A name as SQLite compares it: ASCII letter case aside.
+fn folded(name: &str) -> String {
+    name.to_ascii_lowercase()
 }
 
 /// A table, what it has lost, and what is then written of it.
@@ -169,8 +228,9 @@ struct Shown<'a> {
     few: Vec<usize>,
     lost: Loss,
     text: String,
-    /// The tokens of its lines, with an end of line after the last, and without.
-    tokens: (usize, usize),
+    /// The tokens of its lines, each with its end. No token reaches over an end of line into the next: each line begins with `#` or `-`. So the
+    /// tokens of a text are those of its tables.
+    tokens: usize,
 }
 
 impl<'a> Shown<'a> {
@@ -180,15 +240,18 @@ impl<'a> Shown<'a> {
         few.extend(others);
         few.truncate(FEW);
         few.sort_unstable();
-        let mut shown = Shown { table, few, lost: Loss::Nothing, text: String::new(), tokens: (0, 0) };
+        let mut shown = Shown { table, few, lost: Loss::Nothing, text: String::new(), tokens: 0 };
         shown.lose(Loss::Nothing);
         shown
     }
 
     fn lose(&mut self, loss: Loss) {
         self.lost = loss;
-        self.text = if loss == Loss::Table { String::new() } else { self.lines().join("\n") };
-        self.tokens = (tokens(&format!("{}\n", self.text)), tokens(&self.text));
+        let text = if loss == Loss::Table { String::new() } else { self.lines().join("\n") };
+        if text != self.text {
+            self.tokens = if text.is_empty() { 0 } else { tokens(&format!("{text}\n")) };
+            self.text = text;
+        }
     }
 
     fn has(&self, what: Loss) -> bool {
@@ -242,23 +305,13 @@ impl<'a> Shown<'a> {
     }
 }
 
-/// No token reaches over an end of line into the next: each line begins with `#` or `-`. So the tokens of a text are those of its tables.
-fn fits(shown: &[Shown<'_>], budget: usize) -> bool {
-    let mut left = shown.iter().filter(|table| table.lost != Loss::Table).peekable();
-    let mut all = 0;
-    while let Some(table) = left.next() {
-        all += if left.peek().is_some() { table.tokens.0 } else { table.tokens.1 };
-    }
-    all <= budget
-}
-
-fn written(shown: &[Shown<'_>]) -> Description {
+fn written(shown: &[Shown<'_>], lost: Lost) -> Description {
     let left = shown.iter().filter(|table| table.lost != Loss::Table);
     let text = left.clone().map(|table| table.text.as_str()).collect::<Vec<_>>().join("\n");
     let named = left.map(|table| {
         (table.table.name.clone(), table.columns().into_iter().map(|column| column.name.clone()).collect())
     });
-    Description { tokens: tokens(&text), named: named.collect(), text }
+    Description { tokens: tokens(&text), named: named.collect(), text, lost }
 }
 
 /// A name or a value in one line: control characters, ends of line included, are blanks.
@@ -353,6 +406,42 @@ mod tests {
             for earlier in order.iter().take_while(|earlier| **earlier != text) {
                 assert!(last(earlier) <= last(text), "`{earlier}` goes before `{text}`");
             }
+        }
+    }
+
+    #[test]
+    fn what_is_left_out() {
+        let lost = |budget: usize| describe(&shop(), budget, "").expect("room").lost.words().join("; ");
+        let all = describe(&shop(), 1000, "").expect("room");
+        assert_eq!(lost(all.tokens), "");
+        // The last table has no examples.
+        assert_eq!(lost(all.tokens - 1), "examples of 2 of 3 tables");
+        let first = "examples; row counts; `not null` and `key`; references; columns after the eighth; all columns";
+        assert_eq!(lost(4), format!("{first}; 2 of 3 tables"));
+    }
+
+    #[test]
+    fn a_thousand_tables() {
+        let table = |at: usize| Table {
+            name: format!("table_{at}"),
+            rows: at as u64,
+            columns: (0..10)
+                .map(|n| Column {
+                    references: (n == 3)
+                        .then(|| (format!("Table_{}", at * 7 % 1000), "c0".to_owned()))
+                        .into_iter()
+                        .collect(),
+                    ..column(&format!("c{n}"), "INTEGER", &["1", "2", "3"])
+                })
+                .collect(),
+        };
+        let tables: Vec<Table> = (0..1000).map(table).collect();
+        let all = describe(&tables, usize::MAX, "table 5").expect("room");
+        assert!(all.text.starts_with("# table_5 (5 rows)\n"), "{}", &all.text[..80]);
+        let few = describe(&tables, 4, "table 5").expect("room");
+        assert_eq!((few.text.as_str(), few.lost.tables), ("# table_5", 999));
+        for budget in [4, 100, 10_000, all.tokens - 1] {
+            assert!(describe(&tables, budget, "table 5").expect("room").tokens <= budget);
         }
     }
 

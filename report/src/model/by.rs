@@ -18,6 +18,7 @@ use statistics::signs::sign_flip;
 use statistics::size::pairs_for;
 use statistics::spread::Spread;
 
+use super::described::{self, DescribedOf};
 use super::gauge::{Gauge, Pace};
 use super::lines::{Line, groups, lines, union};
 use super::pairs::{self, Told};
@@ -68,6 +69,9 @@ pub struct ArmOf {
     pub times: Vec<TimeOf>,
     /// Attempts at SQL; `None` where none are known.
     pub attempts: Option<AttemptsOf>,
+    /// Descriptions of databases; `None` where no arm has any.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub described: Option<DescribedOf>,
 }
 
 /// What one arm has right against another.
@@ -267,6 +271,7 @@ fn of_tasks(
     let mut arms: Vec<ArmOf> =
         arms.map(|(at, (name, lines))| of_lines(name, lines, other.filter(|_| at != first), by)).collect();
     adjust(&mut arms);
+    arms.iter_mut().zip(described::of_arms(&of_arm)).for_each(|(arm, found)| arm.described = found);
     let clusters: BTreeSet<&Cluster> = shared.iter().map(|(_, cluster)| cluster).collect();
     ArmSet {
         run: run.name.clone(),
@@ -302,6 +307,7 @@ fn of_lines(name: &str, here: &[Line<'_>], other: Option<&Vec<Line<'_>>>, by: &s
         means: Gauge::ALL.into_iter().filter_map(|what| mean_of(what, here, other, by)).collect(),
         times: Pace::ALL.into_iter().filter_map(|what| time_of(what, here, other, by)).collect(),
         attempts: attempts_of(here),
+        described: None,
     }
 }
 

@@ -162,6 +162,7 @@ mod tests {
             axis: axis.iter().map(|(name, value)| ((*name).to_owned(), (*value).to_owned())).collect(),
             sample: 1,
             tags: Vec::new(),
+            described: Vec::new(),
             status: Status::Done,
             error: None,
             correct: true,

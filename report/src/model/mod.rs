@@ -4,6 +4,7 @@ pub mod arms;
 pub mod by;
 pub mod costs;
 pub mod curves;
+pub mod described;
 pub mod formats;
 pub mod gauge;
 pub mod lines;

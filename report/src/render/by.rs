@@ -3,6 +3,7 @@
 use records::run::Held;
 use statistics::proportion;
 
+use super::described;
 use super::section::{Cell, Column, Section};
 use super::words::{accuracy_percent, count, duration, from_to, interval, list, money, p_value, signed};
 use crate::model::Report;
@@ -26,6 +27,7 @@ fn of_set(set: &ArmSet, several: bool) -> Vec<Section> {
     sections.extend(attempts(set, &whose));
     sections.extend(means(set, &whose));
     sections.extend(times(set, &whose));
+    sections.extend(described::tables(set, &whose));
     sections
 }
 

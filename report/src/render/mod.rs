@@ -3,6 +3,7 @@
 pub mod axes;
 pub mod by;
 pub mod costs;
+mod described;
 pub mod html;
 pub mod json;
 pub mod junit;

@@ -95,7 +95,7 @@ fn make(
     let all = expects.iter().chain(stages::scored(task).flat_map(|stage| &stage.way.expects));
     let keys = Keys::of(&cell, all, generator.options.traps)?;
     let dirt = keys.names(task, expects);
-    let described = recorded(&cell, expects)?;
+    let described = recorded(&cell, &prompt, expects)?;
     let expects = expects.iter().map(|expect| keys.key(&cell, expect)).collect::<Res<_>>()?;
     let stages = stages::keys(&cell, &keys)?;
 

@@ -1,7 +1,8 @@
 //! What an instance is made of, for those who want to look inside: values of names, first rows of relations, expressions computed at will.
 
+use plan::described::Lost;
 use plan::suite::{ColumnId, Expr, FileId, NameId, RelationId};
-use plan::{TiVec, Value};
+use plan::{Span, TiVec, Value};
 
 use super::back;
 use super::cell::{Cell, Content, Rendered, Table};
@@ -35,6 +36,21 @@ pub struct Look {
     pub cells: Vec<WrittenCells>,
     /// The values of the expressions asked for; `None` where there is none.
     pub values: Vec<Option<Value>>,
+    /// The descriptions of databases that were made.
+    pub described: Vec<DescribedAt>,
+}
+
+/// A description of a database, and what made it.
+#[derive(Clone, Debug, PartialEq)]
+pub struct DescribedAt {
+    /// The call, in the source.
+    pub span: Span,
+    /// How many tokens it might have.
+    pub budget: i64,
+    /// How many it has.
+    pub tokens: usize,
+    /// What was left out.
+    pub lost: Lost,
 }
 
 /// Cells of a column of a file, clean and as they are written.
@@ -101,9 +117,21 @@ impl Generator<'_> {
             heads: cell.files.iter().map(|file| file.as_deref().map(head).unwrap_or_default()).collect(),
             cells: written(&cell, rows),
             values,
+            described: described(&cell),
             names: cell.names.clone(),
         })
     }
+}
+
+fn described(cell: &Cell<'_>) -> Vec<DescribedAt> {
+    let made = cell.described.borrow();
+    let told = made.iter().map(|made| DescribedAt {
+        span: made.span,
+        budget: made.budget,
+        tokens: made.description.tokens,
+        lost: made.description.lost,
+    });
+    told.collect()
 }
 
 /// The first lines of a file.

@@ -55,7 +55,7 @@ use std::sync::Arc;
 
 pub use fixed::Computer;
 pub use instance::*;
-pub use look::{Look, LookedAt, WrittenCells};
+pub use look::{DescribedAt, Look, LookedAt, WrittenCells};
 pub use lorem::lorem_size;
 pub use reader::{Believed, BelievedKey};
 

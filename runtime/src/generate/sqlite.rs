@@ -7,7 +7,6 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use plan::ddl::{self, DdlColumn, DdlConstraint, DdlIndex, DdlTable};
-use plan::described::Table as Described;
 use plan::suite::{self, ColumnId, ConstraintKind, DatabaseView, RelationId, SqlScope, Task};
 use plan::{Date, DateTime, Decimal, Val, Value, ValueType};
 use rusqlite::config::DbConfig;
@@ -109,8 +108,6 @@ pub(crate) struct Database {
     given: Option<Arc<[u8]>>,
     /// The rows of views that were asked for, by name.
     views: RefCell<BTreeMap<String, Arc<ViewRows>>>,
-    /// What a description tells, once one was asked for.
-    described: RefCell<Option<Arc<Vec<Described>>>>,
 }
 
 /// The rows of a view.
@@ -122,12 +119,7 @@ impl Database {
         let inner = sqlite::Database::empty(rules).or_else(sql_failed)?;
         // References hold by construction.
         inner.connection().set_db_config(DbConfig::SQLITE_DBCONFIG_ENABLE_FKEY, false).or_else(sql_failed)?;
-        Ok(Database {
-            inner: RefCell::new(inner),
-            given: None,
-            views: RefCell::default(),
-            described: RefCell::default(),
-        })
+        Ok(Database { inner: RefCell::new(inner), given: None, views: RefCell::default() })
     }
 
     /// A database of these tables, created in source order (`sqlite_master` shows it) and filled parents first.
@@ -165,12 +157,7 @@ impl Database {
     pub fn given(bytes: &Arc<[u8]>) -> Res<Database> {
         let inner = sqlite::Database::of(bytes, &GIVEN).or_else(sql_failed)?;
         let inner = RefCell::new(inner);
-        let database = Database {
-            inner,
-            given: Some(Arc::clone(bytes)),
-            views: RefCell::default(),
-            described: RefCell::default(),
-        };
+        let database = Database { inner, given: Some(Arc::clone(bytes)), views: RefCell::default() };
         // Only now SQLite looks at the file.
         database.bounded(|connection| {
             connection.query_row("SELECT count(*) FROM sqlite_schema", [], |_| Ok(())).or_else(sql_failed)
@@ -207,7 +194,6 @@ impl Database {
     /// Does what changes its tables.
     pub fn with(&self, work: impl FnOnce(&Connection) -> rusqlite::Result<()>) -> Res<()> {
         self.views.borrow_mut().clear();
-        *self.described.borrow_mut() = None;
         work(self.inner.borrow().connection()).or_else(sql_failed)
     }
 
@@ -232,20 +218,6 @@ impl Database {
             rows.collect()
         };
         read().map(|statements| statements.join("\n")).or_else(sql_failed)
-    }
-
-    /// Its tables, as they are described.
-    pub fn described(&self) -> Res<Arc<Vec<Described>>> {
-        if let Some(known) = self.described.borrow().as_ref() {
-            return Ok(Arc::clone(known));
-        }
-        let tables = match &self.given {
-            Some(bytes) => sqlite::described(bytes),
-            None => sqlite::described(&self.bytes()?),
-        };
-        let tables = Arc::new(tables.or_else(|why| no_result(format!("the database cannot be described: {why}")))?);
-        *self.described.borrow_mut() = Some(Arc::clone(&tables));
-        Ok(tables)
     }
 
     /// The file's bytes.

@@ -1,8 +1,9 @@
 //! What is under the cursor: its declaration, type, values, and documentation; of a placeholder, its value in the first
 //! instance. `region` is what is in the files of a table that is read, `cells` how those of a generated one are
-//! written, `goal` what a state changes.
+//! written, `described` what a description of a database leaves out, `goal` what a state changes.
 
 mod cells;
+mod described;
 mod goal;
 mod region;
 
@@ -49,6 +50,7 @@ pub fn hover(state: &mut State, params: lsp::HoverParams) -> Answer<<lsp::HoverR
         return Ok(None);
     };
     text.push_str(&cells::of_styles(state, &place, at).unwrap_or_default());
+    text.push_str(&described::of_call(state, &place, at).unwrap_or_default());
     if let Some(value) = placeholder(state, &place) {
         if !text.is_empty() {
             text.push_str("\n\n---\n\n");

@@ -1,10 +1,12 @@
 //! How well a column fits a name: their words are paired, each pair counts by what it says, and what is left over is taken off.
 
-use std::collections::BTreeSet;
+use std::cell::RefCell;
+use std::collections::{BTreeSet, HashMap};
 
 use super::super::words::{is_number, split};
+use super::like::{Compared, like};
 use super::read::{Reading, readings};
-use super::{classes, lexicon, like::like};
+use super::{classes, lexicon};
 
 /// Less alike than this are not paired.
 const PAIRED: f64 = 0.5;
@@ -22,6 +24,8 @@ pub struct Table {
     given: bool,
     /// Prefixes of a notation, where several columns have one.
     notation: bool,
+    /// What is known of words.
+    known: RefCell<HashMap<String, bool>>,
 }
 
 impl Table {
@@ -46,7 +50,7 @@ impl Table {
         let words: Vec<String> = words.collect();
         let spelt = words.iter().flat_map(|word| lexicon::phrases(word)).flatten().map(|word| (*word).to_owned());
         let spelt = spelt.collect();
-        Table { words, spelt, shared, given, notation }
+        Table { words, spelt, shared, given, notation, known: RefCell::default() }
     }
 
     /// Whether a word is one of the table's, not only one for a like thing.
@@ -56,6 +60,15 @@ impl Table {
 
     /// Whether a word is one of the table's, or short for it.
     fn has(&self, word: &str) -> bool {
+        if let Some(known) = self.known.borrow().get(word) {
+            return *known;
+        }
+        let has = self.looked_up(word);
+        self.known.borrow_mut().insert(word.to_owned(), has);
+        has
+    }
+
+    fn looked_up(&self, word: &str) -> bool {
         self.shared.as_deref() == Some(word)
             || self.words.iter().any(|of| lexicon::is_same_or_like(word, of))
             || self.spelt.iter().any(|of| of == word)
@@ -74,18 +87,20 @@ pub struct Fit {
     pub asked: f64,
     /// Whether all words of both are the same or short for each other.
     pub literal: bool,
+    /// Whether the name says nothing but a kind of value, and the column is of this kind: `type` and `leave_type`.
+    pub kind: bool,
 }
 
 /// How well a column of a table fits a name.
-pub fn fit(name: &str, column: &str, table: &Table) -> Fit {
+pub fn fit(name: &str, column: &str, table: &Table, compared: &Compared) -> Fit {
     let (asked, had) = (split(name), split(column));
-    let mut best = Fit { score: 0.0, asked: 0.0, literal: false };
+    let mut best = Fit { score: 0.0, asked: 0.0, literal: false, kind: false };
     for mine in readings(name, &had) {
         for theirs in readings(column, if mine.words.len() > asked.len() { &mine.words } else { &asked }) {
             if mine.spelt && theirs.spelt {
                 continue;
             }
-            let found = paired(&mine, &theirs, table);
+            let found = paired(&mine, &theirs, table, compared);
             if found.score > best.score {
                 best = found;
             }
@@ -151,13 +166,13 @@ fn left_of_kind(kind: &str, asked: bool) -> f64 {
     }
 }
 
-fn paired(mine: &Reading, theirs: &Reading, table: &Table) -> Fit {
+fn paired(mine: &Reading, theirs: &Reading, table: &Table, compared: &Compared) -> Fit {
     let (words, others) = (first(&mine.words), first(&theirs.words));
     let (weights, other_weights) = (weigh(words, table, true), weigh(others, table, false));
     let mut pairs: Vec<(f64, usize, usize)> = Vec::new();
     for (at, word) in words.iter().enumerate() {
         for (other_at, other) in others.iter().enumerate() {
-            let alike = like(word, other);
+            let alike = compared.like(word, other);
             if alike >= PAIRED {
                 pairs.push((alike, at, other_at));
             }
@@ -178,7 +193,7 @@ fn paired(mine: &Reading, theirs: &Reading, table: &Table) -> Fit {
         another.total_cmp(&one).then(b.0.total_cmp(&a.0)).then(a.1.cmp(&b.1)).then(a.2.cmp(&b.2))
     });
     let (mut used, mut other_used) = (vec![false; words.len()], vec![false; others.len()]);
-    let mut least: f64 = 1.0;
+    let (mut least, mut contents): (f64, usize) = (1.0, 0);
     let (mut sum, mut total, mut telling, mut last, mut turned) = (0.0, 0.0, false, None, false);
     let mut chosen: Vec<(usize, usize)> = Vec::new();
     for (alike, at, other) in pairs {
@@ -189,6 +204,8 @@ fn paired(mine: &Reading, theirs: &Reading, table: &Table) -> Fit {
             (*one, *another) = (true, true);
         }
         least = least.min(alike);
+        contents +=
+            usize::from(weights.get(at).is_some_and(|one| one.role.is_none() && !one.of_table && one.paired > 0.4));
         sum += alike * weight(at, other);
         total += weight(at, other);
         if let (Some(one), Some(another)) = (weights.get(at), other_weights.get(other)) {
@@ -212,13 +229,17 @@ fn paired(mine: &Reading, theirs: &Reading, table: &Table) -> Fit {
         total += 0.4;
     }
     if total == 0.0 {
-        return Fit { score: 0.0, asked: 0.0, literal: false };
+        return Fit { score: 0.0, asked: 0.0, literal: false, kind: false };
     }
     let (mine_left, theirs_left) = (left(&weights, &used), left(&other_weights, &other_used));
     let (asked, had) = (sum / (total + mine_left), sum / (total + theirs_left));
     let mut score = 0.68 * asked + 0.32 * had;
     let conflict = conflict(words, others, (&weights, &other_weights), (&used, &other_used), table.notation);
     score *= conflict;
+    // A word for a like thing next to the same word is another column: `list_cost` and `list_price`.
+    if least < 0.8 && contents > 1 {
+        score *= 0.82;
+    }
     // Whether it happened, and by whom, is not when.
     let of_kind = |weights: &[Weighed], kind: &str| weights.iter().any(|one| one.role == Some(kind));
     for kind in ["flag", "by"] {
@@ -228,6 +249,8 @@ fn paired(mine: &Reading, theirs: &Reading, table: &Table) -> Fit {
         }
     }
     let literal = conflict == 1.0 && least >= 0.97 && mine_left + theirs_left < 0.15 && !mine.spelt && !theirs.spelt;
+    let is_kind = |one: &Weighed| one.role.is_some_and(|role| !["key", "by"].contains(&role)) || one.of_table;
+    let kind = least >= 0.97 && asked > 0.85 && weights.iter().all(is_kind);
     let role_only = !telling && weights.iter().chain(&other_weights).any(|one| one.content);
     if role_only {
         score *= 0.75;
@@ -235,7 +258,7 @@ fn paired(mine: &Reading, theirs: &Reading, table: &Table) -> Fit {
     if turned {
         score -= 0.005;
     }
-    Fit { score: (score - mine.doubt - theirs.doubt).clamp(0.0, 1.0), asked, literal }
+    Fit { score: (score - mine.doubt - theirs.doubt).clamp(0.0, 1.0), asked, literal, kind }
 }
 
 /// What is left of the score where both names have words left over that exclude each other.

@@ -150,7 +150,25 @@ pub fn synonyms(a: &str, b: &str) -> bool {
         all
     };
     let (a, b) = (all(a), all(b));
-    a.iter().any(|a| b.iter().any(|b| SYNONYM.share(a, b)))
+    a.iter().any(|a| b.iter().any(|b| SYNONYM.share(a, b) || by_stem(a, b)))
+}
+
+/// Whether forms of both are words for the same thing: `harvest` and `picked`, as `harvested` and `picked` are.
+fn by_stem(a: &str, b: &str) -> bool {
+    static STEMS: LazyLock<HashMap<String, Vec<usize>>> = LazyLock::new(|| {
+        let mut stems: HashMap<String, Vec<usize>> = HashMap::new();
+        for (number, line) in SYNONYMS.lines().enumerate() {
+            for stem in line.split(' ').filter_map(|word| stem(&singular(word))) {
+                stems.entry(stem).or_default().push(number);
+            }
+        }
+        stems
+    });
+    let groups = |word: &str| stem(&singular(word)).and_then(|stem| STEMS.get(&stem));
+    match (groups(a), groups(b)) {
+        (Some(a), Some(b)) => a.iter().any(|group| b.contains(group)),
+        _ => false,
+    }
 }
 
 /// Whether a word is another, a short form of it, or a word for the same thing: not another form of it, as `payee` is of `payment`.
@@ -160,6 +178,7 @@ pub fn is_same_or_like(word: &str, of: &str) -> bool {
         || short_form(&one, &another)
         || meanings(&one).any(|one| meanings(&another).any(|another| SYNONYM.share(one, another)))
         || word.len() > 1 && abbreviates(word, of)
+        || another.len() > 3 && one.len() > another.len() + 3 && one.starts_with(&another)
         || drawn_from(word, &another)
         || !is_known(&one) && word.len() > 5 && edits::slip(&one, &another).is_some()
 }

@@ -1,5 +1,8 @@
 //! How alike two words are, from 0 to 1.
 
+use std::cell::RefCell;
+use std::collections::HashMap;
+
 use super::super::edits::{self, Slip};
 use super::super::words::{is_number, singular};
 use super::read::is_several;
@@ -13,6 +16,22 @@ const NEAR: f64 = 0.74;
 const ROLE_AND_WORD: f64 = 0.7;
 /// Letters of the word in their order.
 const DRAWN: f64 = 0.9;
+
+/// Pairs of words that were compared: names of one database have the same words again and again.
+#[derive(Default)]
+pub struct Compared(RefCell<HashMap<String, HashMap<String, f64>>>);
+
+impl Compared {
+    /// As [`like`] says.
+    pub fn like(&self, word: &str, other: &str) -> f64 {
+        if let Some(known) = self.0.borrow().get(word).and_then(|others| others.get(other)) {
+            return *known;
+        }
+        let alike = like(word, other);
+        self.0.borrow_mut().entry(word.to_owned()).or_default().insert(other.to_owned(), alike);
+        alike
+    }
+}
 
 /// How alike two words are: 1 if they are the same, 0 if they have nothing to do with each other.
 pub fn like(word: &str, other: &str) -> f64 {
@@ -86,6 +105,14 @@ fn slipped(word: &str, other: &str) -> Option<f64> {
     let longest = word.chars().count().max(other.chars().count());
     let slip = edits::slip(word, other);
     let swapped = slip == Some(Slip::Swapped) && !(is_word(word) && is_word(other));
+    // Two ways to spell a long word: `specialty` and `speciality`.
+    if longest > 7
+        && slip == Some(Slip::Dropped)
+        && word.get(..2) == other.get(..2)
+        && word.get(word.len().saturating_sub(2)..) == other.get(other.len().saturating_sub(2)..)
+    {
+        return Some(0.95);
+    }
     // A word with `un`, `de`, or `dis` before it is its opposite.
     let (short, long) = if word.len() < other.len() { (word, other) } else { (other, word) };
     if known(word) && known(other) && !swapped || long.ends_with(short) || opposed(word, other) || opposed(other, word)

@@ -14,6 +14,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use serde_json::{Value as Json, json};
 
 use fit::{Fit, Table, fit};
+use like::Compared;
 
 /// The version of the resolver: its rules and its words are frozen with the edition.
 pub const RESOLVER: u32 = 1;
@@ -25,6 +26,8 @@ const AHEAD_OF_LIKE: f64 = 0.1;
 /// What has less is a match if it is far ahead.
 const ALONE: f64 = 0.68;
 const ALONE_OF_ALL: f64 = 0.72;
+/// What is the only column of its kind is a match for a word for the kind alone.
+const KIND: f64 = 0.5;
 const FAR_AHEAD: f64 = 0.2;
 /// What is listed next to it has at least this.
 const LISTED: f64 = 0.5;
@@ -71,15 +74,16 @@ pub fn resolve(name: &str, table: Option<&str>, columns: &[(String, String)]) ->
     for (of, column) in columns.iter().filter(|(of, _)| table.is_none_or(|table| of.eq_ignore_ascii_case(table))) {
         tables.entry(of).or_default().insert(column);
     }
+    let compared = Compared::default();
     let mut ranked: Vec<(Fit, String)> = Vec::new();
     for (of, columns) in tables {
         let known = Table::new(of, &columns, table.is_some());
         for column in columns {
             let fit = match () {
-                () if column.eq_ignore_ascii_case(name) => Fit { score: 1.0, asked: 1.0, literal: true },
+                () if column.eq_ignore_ascii_case(name) => Fit { score: 1.0, asked: 1.0, literal: true, kind: false },
                 () if column.len() > LONGEST || name.len() > LONGEST => continue,
                 () => {
-                    let fit = fit(name, column, &known);
+                    let fit = fit(name, column, &known, &compared);
                     Fit { score: (fit.score.min(0.99) * 100.0).round() / 100.0, ..fit }
                 }
             };
@@ -89,7 +93,7 @@ pub fn resolve(name: &str, table: Option<&str>, columns: &[(String, String)]) ->
         }
     }
     ranked.sort_by(|(a, one), (b, another)| b.score.total_cmp(&a.score).then_with(|| one.cmp(another)));
-    let nothing = Fit { score: 0.0, asked: 0.0, literal: false };
+    let nothing = Fit { score: 0.0, asked: 0.0, literal: false, kind: false };
     let best = ranked.first().map_or(nothing, |(fit, _)| *fit);
     let second = ranked.get(1).map_or(nothing, |(fit, _)| *fit);
     let ahead = best.score - second.score + 1e-9;
@@ -98,7 +102,9 @@ pub fn resolve(name: &str, table: Option<&str>, columns: &[(String, String)]) ->
     // Two columns that have all of the name differ in what they have more: that must say little.
     let needed = if (best.asked - second.asked).abs() < 0.02 { AHEAD_OF_LIKE } else { AHEAD };
     let alone = if table.is_some() { ALONE } else { ALONE_OF_ALL };
-    let meant = exact || best.score >= MATCH && ahead >= needed || best.score >= alone && ahead >= FAR_AHEAD;
+    // The only column of a kind is what a word for the kind means.
+    let only = table.is_some() && best.kind && !second.kind && best.score >= KIND && ahead >= FAR_AHEAD;
+    let meant = exact || only || best.score >= MATCH && ahead >= needed || best.score >= alone && ahead >= FAR_AHEAD;
     let found = ranked.first().filter(|_| meant).map(|(_, column)| column.clone());
     let skipped = usize::from(found.is_some());
     let others = ranked.iter().skip(skipped).filter(|(fit, _)| fit.score >= LISTED);

@@ -44,6 +44,9 @@ pub fn readings(written: &str, others: &[String]) -> Vec<Reading> {
                 let phrase: Vec<String> = phrase.iter().map(|word| (*word).to_owned()).collect();
                 more.push(Reading { spelt: true, ..replaced(reading, at, &phrase, 0.02) });
             }
+            if let Some(done) = doer(word) {
+                more.push(Reading { spelt: true, ..replaced(reading, at, &done, 0.03) });
+            }
             if let Some(spelt) =
                 initials(word, others).filter(|spelt| !spelt.iter().any(|one| reading.words.contains(one)))
             {
@@ -84,6 +87,12 @@ fn counted(reading: &Reading) -> Option<Reading> {
         doubt: reading.doubt,
         spelt: reading.spelt,
     })
+}
+
+/// The observer is who it was observed by.
+fn doer(word: &str) -> Option<[String; 2]> {
+    let stem = word.strip_suffix("er").or_else(|| word.strip_suffix("or")).filter(|stem| stem.len() > 4)?;
+    Some([format!("{stem}ed"), "by".to_owned()])
 }
 
 /// `e_mail` is one word.

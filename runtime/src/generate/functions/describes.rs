@@ -1,26 +1,35 @@
 //! `describe`: a database within a number of tokens, and how much of what an answer needs such texts name.
 
+use std::borrow::Cow;
 use std::collections::BTreeSet;
+use std::sync::Arc;
 
-use ::sqlite::Read;
-use plan::Val;
+use ::sqlite::{Read, described, reads, reads_of};
 use plan::answer_key::Answer;
-use plan::described::{Description, describe as written};
-use plan::suite::{Arg, Expect, Expr, FileId, Sql, SqlScope, Task};
+use plan::described::{Column, Description, Table, describe as written};
+use plan::kept::{Kept, Key};
+use plan::suite::{Arg, Call, Expect, Expr, FileId, Sql, SqlScope, Task};
+use plan::{Span, Val};
 
 use super::args::Args;
 use crate::Failure;
 use crate::failure::FailureKind;
 use crate::generate::cell::Cell;
-use crate::generate::eval::Res;
+use crate::generate::eval::{Eval, Res, no_result};
 use crate::generate::instance::Described;
+use crate::generate::sqlite::Database;
 
 /// A description that was made for an instance.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Made {
-    file: FileId,
-    budget: i64,
-    description: Description,
+    /// The call that made it.
+    pub span: Span,
+    /// The database.
+    pub file: FileId,
+    /// How many tokens it might have.
+    pub budget: i64,
+    /// What it is.
+    pub description: Description,
 }
 
 /// The text of a database within its budget of tokens.
@@ -32,13 +41,13 @@ pub(super) fn describe(args: Args<'_>) -> Res<Val<'_>> {
         3.. => args.value(2)?,
         _ => Val::NULL,
     };
-    let tables = database.described()?;
+    let tables = tables_of(&bytes_of(database)?)?;
     let most = usize::try_from(budget).unwrap_or(0);
     match written(&tables, most, hint.as_text().unwrap_or("")) {
         Ok(description) => {
             let text = Val::text(description.text.clone());
             let mut all = args.eval.cell.described.borrow_mut();
-            let made = Made { file, budget, description };
+            let made = Made { span: args.call.span, file, budget, description };
             if !all.contains(&made) {
                 all.push(made);
             }
@@ -52,54 +61,118 @@ pub(super) fn describe(args: Args<'_>) -> Res<Val<'_>> {
     }
 }
 
-/// The descriptions that an instance was given of databases that its answers query, with what they name of what the queries read. Each is
-/// told once, with the first of the queries.
-pub(crate) fn recorded(cell: &Cell<'_>, expects: &[Expect]) -> Res<Vec<Described>> {
+/// The file of a database.
+fn bytes_of(database: &Database) -> Res<Cow<'_, [u8]>> {
+    Ok(match database.given_bytes() {
+        Some(bytes) => Cow::Borrowed(bytes),
+        None => Cow::Owned(database.bytes()?),
+    })
+}
+
+/// What descriptions say, by the digest of the bytes of the database.
+static KNOWN: Kept<Result<Arc<Vec<Table>>, String>> = Kept::new(16 << 20);
+
+/// Its tables, as they are described; from memory where the same was asked before.
+fn tables_of(bytes: &[u8]) -> Res<Arc<Vec<Table>>> {
+    let key: Key = blake3::hash(bytes).into();
+    let tables = KNOWN.find(&key).unwrap_or_else(|| {
+        let tables = described(bytes).map(Arc::new);
+        // What ended because the process ends is not what it is.
+        if !::sqlite::stopped() {
+            KNOWN.keep(key, tables.as_ref().map_or(0, |tables| tables.iter().map(size).sum()), tables.clone());
+        }
+        tables
+    });
+    tables.or_else(|why| no_result(format!("the database cannot be described: {why}")))
+}
+
+/// About how many bytes it takes to keep a table.
+fn size(table: &Table) -> usize {
+    let text = |text: &String| size_of::<String>() + text.len();
+    let of_column =
+        |column: &Column| size_of_val(column) + text(&column.name) + column.examples.iter().map(text).sum::<usize>();
+    size_of_val(table) + text(&table.name) + table.columns.iter().map(of_column).sum::<usize>()
+}
+
+/// The descriptions of databases that are in the prompt or in a text file of an instance whose answers query these databases, with what they
+/// name of what the queries read. Each is told once, with the first of the queries.
+pub(crate) fn recorded(cell: &Cell<'_>, prompt: &str, expects: &[Expect]) -> Res<Vec<Described>> {
     let made = cell.described.borrow().clone();
-    let mut found = Vec::new();
-    for Made { file, budget, description } in made {
-        let of_file = expects.iter().filter(|expect| expect.database == Some(file));
-        let golds = of_file.filter_map(|expect| match &expect.answer {
-            Some(Answer::One(gold)) => Some(gold),
-            _ => None,
-        });
+    let is_given = |text: &str| {
+        let files = cell.files.iter().flatten().filter_map(|file| file.text());
+        std::iter::once(prompt).chain(files).any(|given| given.contains(text))
+    };
+    let mut found: Vec<(FileId, Described)> = Vec::new();
+    for Made { file, budget, description, .. } in made {
+        if !is_given(&description.text) {
+            continue;
+        }
+        let golds =
+            expects.iter().filter(|expect| expect.database == Some(file)).filter_map(|expect| match &expect.answer {
+                Some(Answer::One(gold)) => Some(gold),
+                _ => None,
+            });
         for gold in golds {
             let Some(needed) = needed(cell, file, gold)? else { continue };
             let visible = (description.visible(&needed) * 10_000.0).round() / 10_000.0;
-            found.push(Described { budget, tokens: description.tokens, visible });
+            let one = (file, Described { budget, tokens: description.tokens, visible });
+            if !found.contains(&one) {
+                found.push(one);
+            }
             break;
         }
     }
-    Ok(found)
+    Ok(found.into_iter().map(|(_, one)| one).collect())
 }
 
 /// The tables and columns that a query of a database reads; `None` where the answer is not one query of it.
 fn needed(cell: &Cell<'_>, file: FileId, gold: &Expr) -> Res<Option<BTreeSet<Read>>> {
     let rendered = cell.files.get(file).and_then(Option::as_ref);
     let database = rendered.and_then(|file| file.database());
-    let (Some(sql), Some(database), Some(declared)) = (query_of(cell.task, gold), database, cell.task.files.get(file))
+    let (Some(query), Some(database), Some(declared)) =
+        (query_of(cell.task, gold), database, cell.task.files.get(file))
     else {
         return Ok(None);
     };
+    let bytes = bytes_of(database)?;
     // What SQLite refuses here was told where it was run.
-    Ok(match sql.scope {
-        SqlScope::Database(of) if of == file => ::sqlite::reads(&database.bytes()?, &sql.text).ok(),
-        SqlScope::Database(_) => None,
-        SqlScope::Relations(_) => {
-            let read = ::sqlite::reads_of(&database.described()?, &declared.name, &sql.text).ok();
-            read.filter(|read| !read.is_empty())
+    Ok(match query {
+        Query::Written(sql) => match sql.scope {
+            SqlScope::Database(of) => Some(of).filter(|of| *of == file).and_then(|_| reads(&bytes, &sql.text).ok()),
+            // Its tables have the name of their database; a query of other tables is none of this one.
+            SqlScope::Relations(_) => reads_of(&bytes, &declared.name, &sql.text).ok().filter(|read| !read.is_empty()),
+        },
+        Query::Value(of, text) if of == file => {
+            let text = Eval::new(cell).eval(text)?;
+            text.as_text().and_then(|text| reads(&bytes, text).ok())
         }
+        Query::Value(..) => None,
     })
 }
 
+/// A query whose result is an answer.
+enum Query<'p> {
+    /// It is in the suite.
+    Written(&'p Sql),
+    /// It is a value, and runs on this database.
+    Value(FileId, &'p Expr),
+}
+
 /// The one query that a value is the result of.
-fn query_of<'p>(task: &'p Task, gold: &'p Expr) -> Option<&'p Sql> {
+fn query_of<'p>(task: &'p Task, gold: &'p Expr) -> Option<Query<'p>> {
     match gold {
         Expr::Name(name) => query_of(task, task.computed(*name)?),
-        Expr::Call(call) => call.args.iter().find_map(|arg| match arg {
-            Arg::Sql(sql) => Some(sql),
-            _ => None,
-        }),
+        Expr::Call(call) => of_call(call),
         _ => None,
     }
+}
+
+fn of_call(call: &Call) -> Option<Query<'_>> {
+    if call.function.runs_text() {
+        return match call.args.as_slice() {
+            [Arg::File(file), Arg::Value(text)] => Some(Query::Value(*file, text)),
+            _ => None,
+        };
+    }
+    call.args.iter().find_map(|arg| if let Arg::Sql(sql) = arg { Some(Query::Written(sql)) } else { None })
 }
