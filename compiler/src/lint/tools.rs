@@ -44,7 +44,7 @@ fn needed(expect: &Expect) -> Option<(&Expr, Needed)> {
             Some((path, Needed { verb: "change", does: |tool| tool.changes_databases, tool: Tool::RunSql }))
         }
         // A declared file is there at the start.
-        (Subject::File(path), Matcher::Absent) => matches!(path.kind, ExprKind::FilePath(_))
+        (Subject::File(path), Matcher::Absent) => is_declared(path)
             .then_some((path, Needed { verb: "remove", does: |tool| tool.removes_files, tool: Tool::RemoveFile })),
         (_, Matcher::Absent | Matcher::Unchanged) => None,
         // A database of any name is a file too.
@@ -54,6 +54,15 @@ fn needed(expect: &Expect) -> Option<(&Expr, Needed)> {
         }
         (Subject::File(path), _) => Some((path, write)),
         (Subject::Reply(_) | Subject::Files(_) | Subject::Tree(_) | Subject::Only(_), _) => None,
+    }
+}
+
+/// Whether a path is that of a declared file.
+fn is_declared(path: &Expr) -> bool {
+    match &path.kind {
+        ExprKind::FilePath(_) => true,
+        ExprKind::Concat(pieces) => matches!(pieces.as_slice(), [piece] if is_declared(piece)),
+        _ => false,
     }
 }
 

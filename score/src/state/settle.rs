@@ -13,7 +13,7 @@ use crate::index::edges;
 use crate::key::{Key, Leaf};
 use crate::matching::{MOST_PAIRS, along};
 
-/// Takes the noise of doubles out of the goal: a number that is the same as at the start without any option (`plain`) is no change.
+/// Takes the noise of doubles out of the goal: a number that is the same as at the start without any option (`plain`) is not a change.
 pub(super) fn quiet(table: &mut Held<'_>, plain: &Key<'_>) {
     if table.key.is_empty() {
         let Difference { removed, mut added } = difference(&table.before, &table.goal);

@@ -158,8 +158,7 @@ impl<'a> Lint<'_, 'a> {
         let value = step.value.as_ref().map(shown).unwrap_or_default();
         let message = format!("the edited file can equal the starting file: {path} can be {value} already");
         let said = Diagnostic::new(Code::IDLE_GOAL, message, step.path, format!("can be {value}"));
-        self.declared(said, step)
-            .help(format!("set a value that is never there, or draw such samples again: `require … != {value}`"))
+        self.declared(said, step).help("set a value that is never there, or draw such samples again with `require`")
     }
 
     /// Adds the columns whose cells are there.
