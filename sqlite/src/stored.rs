@@ -104,7 +104,7 @@ fn read_within<T>(
         Stopped::Over(over) => format!("{place} cannot be read: it takes more than {over}; does it end?"),
         Stopped::Clock => format!("{place} cannot be read: it depends on the clock"),
         Stopped::LocalTime => format!("{place} cannot be read: it depends on the time zone of the machine"),
-        Stopped::Refused(why) | Stopped::NoResult(why) => format!("{place} cannot be read: {why}"),
+        Stopped::Refused(_, why) | Stopped::NoResult(why) => format!("{place} cannot be read: {why}"),
         Stopped::Interrupted => "interrupted".to_owned(),
     })
 }

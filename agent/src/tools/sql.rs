@@ -71,7 +71,7 @@ pub(super) fn told(stopped: Stopped<Error>) -> String {
         Stopped::Interrupted => "it was interrupted".to_owned(),
         Stopped::Clock => "the clock is not available here".to_owned(),
         Stopped::LocalTime => "local time is not available here: leave out 'localtime' and 'utc'".to_owned(),
-        Stopped::Refused(why) | Stopped::NoResult(why) => why,
+        Stopped::Refused(_, why) | Stopped::NoResult(why) => why,
         Stopped::Failed(error) => match limit_of(&error, &TOOL) {
             Some(over) => format!("it needs more than {over}"),
             None if error.sqlite_error_code() == Some(ErrorCode::AuthorizationForStatementDenied) => {

@@ -46,7 +46,7 @@ pub fn read(bytes: &[u8]) -> Result<State, Unread> {
         Stopped::Over(over) => Unread::TooLarge(format!("reading it takes more than {over}")),
         Stopped::Clock => Unread::Broken("a column depends on the clock".to_owned()),
         Stopped::LocalTime => Unread::Broken("a column depends on the time zone".to_owned()),
-        Stopped::Refused(why) | Stopped::NoResult(why) => Unread::Broken(why),
+        Stopped::Refused(_, why) | Stopped::NoResult(why) => Unread::Broken(why),
         Stopped::Interrupted => Unread::Interrupted,
     })
 }
