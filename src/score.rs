@@ -88,6 +88,9 @@ fn told(summary: &Summary, run: &Path) -> String {
             let _ = write!(text, " (reported by {told} of {})", summary.expected());
         }
     }
+    if summary.damaged > 0 {
+        let _ = write!(text, "; with a damaged record of calls: {}", summary.damaged);
+    }
     if summary.asked_again > 0 {
         let _ = write!(text, "; run again after a failure: {}", summary.asked_again);
     }

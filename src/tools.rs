@@ -1,12 +1,11 @@
 //! `picardc tools`: the tools of chat agents for any agent that speaks MCP.
 
-use std::fs::File;
-use std::io::{self, BufReader, Write as _};
+use std::io::{self, BufReader};
 use std::path::PathBuf;
 use std::time::{Duration, Instant};
 
 use ::agent::sandbox::Sandbox;
-use ::agent::tools::recorded::{CALLS, RECORD, TOOLS};
+use ::agent::tools::recorded::{CALLS, Log, RECORD, TOOLS};
 use ::agent::tools::{Tools, mcp};
 use plan::tools::Tool;
 use serde_json::Value as Json;
@@ -28,7 +27,7 @@ pub struct Args {
     /// The folder that the tools work in [default: the current folder]
     #[arg(long, value_name = "DIR")]
     sandbox: Option<PathBuf>,
-    /// The tools to offer, separated by commas [default: those that the task states, or all but `resolve_column`]
+    /// The tools to offer, separated by commas [default: those that the task states, or those that chat endpoints get]
     #[arg(long, value_name = "NAMES")]
     tools: Option<String>,
     /// Maximum number of calls; each further call is answered `no calls left` [default: as the task states, or no limit]
@@ -61,22 +60,23 @@ pub fn run(args: &Args, console: &Console) -> Exit {
         }
     };
     let record = args.record.clone().or_else(|| told(RECORD).map(PathBuf::from));
-    let opened = record.as_ref().map(|path| File::options().append(true).create(true).open(path)).transpose();
-    let mut file = match opened {
-        Ok(file) => file,
+    let opened = record.as_ref().map(|path| Log::open(path)).transpose();
+    let log = match opened {
+        Ok(log) => log,
         Err(error) => {
             let path = record.unwrap_or_default();
             console.error(&format!("cannot write `{}`: {error}", path.display()), Some("give --record another file"));
             return Exit::Outside;
         }
     };
-    let write = |messages: &[Json; 2]| -> io::Result<()> {
-        // In one piece, so that several servers of one question do not mix.
-        let lines: String = messages.iter().map(|message| format!("{message}\n")).collect();
-        file.as_mut().map_or(Ok(()), |file| file.write_all(lines.as_bytes()))
-    };
     let mut tools = Tools::new(&sandbox, (Instant::now(), Duration::MAX), offered, calls);
-    match mcp::serve(BufReader::new(io::stdin()), io::stdout(), &mut tools, env!("CARGO_PKG_VERSION"), write) {
+    match mcp::serve(
+        BufReader::new(io::stdin()),
+        io::stdout(),
+        &mut tools,
+        env!("CARGO_PKG_VERSION"),
+        &mut Perhaps(log),
+    ) {
         Ok(()) => Exit::Done,
         // The client is gone.
         Err(error) if error.kind() == io::ErrorKind::BrokenPipe => Exit::Done,
@@ -84,6 +84,19 @@ pub fn run(args: &Args, console: &Console) -> Exit {
             console.error(&format!("cannot go on: {error}"), None);
             Exit::Outside
         }
+    }
+}
+
+/// A record, if there is one.
+struct Perhaps(Option<Log>);
+
+impl mcp::Record for Perhaps {
+    fn before(&mut self) -> io::Result<u32> {
+        self.0.as_mut().map_or(Ok(0), Log::before)
+    }
+
+    fn after(&mut self, messages: &[Json; 2]) -> io::Result<()> {
+        self.0.as_mut().map_or(Ok(()), |log| log.after(messages))
     }
 }
 

@@ -90,6 +90,64 @@ fn is_near(ours: &Json, theirs: &Json, what: &str) {
     assert!((ours - theirs).abs() <= 1e-8 * (1.0 + ours.abs()), "{what}: {ours}, and {theirs} is reported");
 }
 
+/// Both ends of intervals, or none in both.
+fn are_near(ours: &Json, theirs: &Json, what: &str) {
+    if ours.is_null() || theirs.is_null() {
+        return assert_eq!((ours, ours.is_null()), (theirs, theirs.is_null()), "{what}");
+    }
+    is_near(&ours[0], &theirs["low"], what);
+    is_near(&ours[1], &theirs["high"], what);
+}
+
+/// A share with its interval.
+fn same_share(ours: &Json, theirs: &Json, count: &str, what: &str) {
+    assert_eq!((&ours["count"], &ours["of"]), (&theirs[count], &theirs["of"]), "{what}");
+    are_near(&ours["interval"], &theirs["interval"], what);
+}
+
+/// Everything that a report says of an arm, and of its differences to the other where `test` is how their p is computed.
+fn same_arm(arm: &str, ours: &Json, theirs: &Json, test: Option<&str>) {
+    same_share(&ours["right"], &theirs["right"], "correct", arm);
+    for (list, all) in [("means", "amounts"), ("times", "times")] {
+        let all = ours[all].as_object().expect("an object");
+        assert_eq!(theirs[list].as_array().expect("a list").len(), all.len(), "{arm}: {theirs}");
+        for (what, own) in all {
+            let (reported, what) = (named(&theirs[list], "what", what), format!("{arm}: {what}"));
+            assert_eq!(own["n"], reported["n"], "{what}");
+            for key in ["mean", "p50", "p95"].iter().filter(|key| !own[**key].is_null()) {
+                is_near(&own[*key], &reported[*key], &what);
+            }
+            let (own, reported) = (&own["against"], &reported["against"]);
+            if own.is_null() || reported.is_null() {
+                assert_eq!(own.is_null(), reported.is_null(), "{what}");
+                continue;
+            }
+            assert_eq!(own["pairs"], reported["pairs"], "{what}");
+            are_near(&own["interval"], &reported["interval"], &what);
+            for key in ["difference", "p", "p_holm"].iter().filter(|key| !own[**key].is_null()) {
+                is_near(&own[*key], &reported[*key], &what);
+            }
+        }
+    }
+    let of_attempts = &theirs["attempts"];
+    assert_eq!(of_attempts["responses"], ours["n"], "{arm}");
+    same_share(&ours["ever"], &of_attempts["ever"], "count", arm);
+    let (own, reported) = (&ours["by_attempt"], &of_attempts["by_attempt"]);
+    let (own, reported) = (own.as_array().expect("shares"), reported.as_array().expect("shares"));
+    assert_eq!(own.len(), reported.len(), "{arm}");
+    own.iter().zip(reported).for_each(|(own, reported)| same_share(own, reported, "count", arm));
+    if let Some(test) = test {
+        let against = &theirs["against"];
+        assert_eq!((&ours["won"], &ours["lost"]), (&against["won"], &against["lost"]), "{arm}");
+        assert_eq!((&ours["test"], &against["test"]), (&test.into(), &test.into()), "{arm}");
+        assert_eq!(ours["pairs_needed"], against["pairs_needed"], "{arm}");
+        are_near(&ours["interval"], &against["interval"], arm);
+        for key in ["difference", "p", "p_holm"] {
+            is_near(&ours[key], &against[key], &format!("{arm}: {key}"));
+        }
+    }
+}
+
 /// What a Python script computes of the bundle and the run at `at`.
 fn computed(script: &str, at: &Path, arguments: &[&str]) -> Json {
     let script = root().join("tests/python").join(script);
@@ -129,28 +187,7 @@ fn agree(at: &Path, gold: Vec<Gold>, test: &str) {
     let [set] = reported["by"].as_array().expect("arms").as_slice() else { panic!("one set of arms: {reported}") };
     assert_eq!((&set["instances"], &set["against"]), (&questions.into(), &"perfect".into()));
     for arm in ARMS {
-        let (ours, theirs) = (&computed["arms"][arm], named(&set["arms"], "name", arm));
-        assert_eq!((&ours["n"], &ours["correct"]), (&theirs["right"]["of"], &theirs["right"]["correct"]), "{arm}");
-        let amounts = ours["amounts"].as_object().expect("amounts");
-        for (what, amount) in amounts {
-            let mean = named(&theirs["means"], "what", what);
-            assert_eq!(amount["n"], mean["n"], "{arm}: {what}");
-            is_near(&amount["mean"], &mean["mean"], &format!("{arm}: {what}"));
-        }
-        let known =
-            theirs["means"].as_array().expect("means").iter().map(|mean| mean["what"].as_str().expect("a word"));
-        assert_eq!(known.filter(|what| *what != "score").count(), amounts.len(), "{arm}: {theirs}");
-        let counts =
-            theirs["attempts"]["by_attempt"].as_array().expect("parts").iter().map(|part| part["count"].clone());
-        assert_eq!(ours["by_attempt"], Json::from_iter(counts), "{arm}");
-        assert_eq!(ours["ever"], theirs["attempts"]["ever"]["count"], "{arm}");
-        if arm != "perfect" {
-            let against = &theirs["against"];
-            assert_eq!((&ours["won"], &ours["lost"]), (&against["won"], &against["lost"]), "{arm}");
-            assert_eq!((&ours["test"], &against["test"]), (&test.into(), &test.into()), "{arm}");
-            is_near(&ours["p"], &against["p"], &format!("{arm}: p"));
-            is_near(&ours["p_holm"], &against["p_holm"], &format!("{arm}: p after Holm"));
-        }
+        same_arm(arm, &computed["arms"][arm], named(&set["arms"], "name", arm), (arm != "perfect").then_some(test));
     }
     // Each response has the same attempts.
     let scores = fs::read_to_string(at.join("run/scores.jsonl")).expect("scores");
@@ -166,9 +203,11 @@ fn agree(at: &Path, gold: Vec<Gold>, test: &str) {
 
     // The agents do what their names say.
     let of = |arm: &str, key: &str| computed["arms"][arm][key].clone();
-    let (all, half) = (Json::from(questions), of("random", "correct").as_u64().unwrap_or_default());
+    let count = |share: Json| share["count"].clone();
+    let counts = |shares: Json| Json::from_iter(shares.as_array().expect("shares").iter().cloned().map(count));
+    let (all, half) = (Json::from(questions), of("random", "right")["count"].as_u64().unwrap_or_default());
     assert_eq!(
-        (of("perfect", "correct"), of("repairs", "correct"), of("never", "correct")),
+        (count(of("perfect", "right")), count(of("repairs", "right")), count(of("never", "right"))),
         (all.clone(), all.clone(), 0.into())
     );
     assert!((1..questions).contains(&half), "{half}");
@@ -176,15 +215,16 @@ fn agree(at: &Path, gold: Vec<Gold>, test: &str) {
     assert_eq!(of("perfect", "classes"), classes(&["right"]));
     assert_eq!(of("repairs", "classes"), classes(&["right", "unknown_column"]));
     assert_eq!(of("never", "classes"), classes(&["empty", "syntax", "unknown_column", "unknown_table"]));
-    assert_eq!((of("perfect", "by_attempt"), of("repairs", "by_attempt")), (json!([all]), json!([0, all])));
+    let by_attempt = |arm: &str| counts(of(arm, "by_attempt"));
+    assert_eq!((by_attempt("perfect"), by_attempt("repairs")), (json!([all]), json!([0, all])));
     assert!(of("random", "classes")["unscored"].as_u64() > Some(0), "{computed}");
 }
 
-/// A folder with the data set, as `trades`.
-fn home() -> tempfile::TempDir {
+/// A folder with the data set in a layout, as `trades`.
+fn home(layout: &str) -> tempfile::TempDir {
     let home = tempfile::tempdir().expect("temp");
-    for (path, content) in testing::files(root().join("suites/trades/bird")) {
-        testing::write(home.path(), &format!("trades/bird/{path}"), &content);
+    for (path, content) in testing::files(root().join("suites/trades").join(layout)) {
+        testing::write(home.path(), &format!("trades/{layout}/{path}"), &content);
     }
     home
 }
@@ -194,19 +234,19 @@ fn what_is_reported_of_tasks_is_what_python_computes() {
     if !has_python() {
         return;
     }
-    let (home, gold) = (home(), gold());
+    let (home, gold) = (home("bird"), gold());
     fs::write(home.path().join("trades.pcd"), suite(&gold)).expect("written");
     agree(home.path(), gold, "mcnemar");
 }
 
-#[test]
-fn what_is_reported_of_an_imported_data_set_is_what_python_computes() {
+/// The data set in a layout, imported, with the agents as its variants.
+fn imported(layout: &str) {
     if !has_python() {
         return;
     }
-    let home = home();
+    let home = home(layout);
     let at = home.path();
-    testing::expect(1, at, &["import", "bird", "trades/bird", "-o", "trades.pcd"]);
+    testing::expect(1, at, &["import", layout, &format!("trades/{layout}"), "-o", "trades.pcd"]);
     let imported = fs::read_to_string(at.join("trades.pcd")).expect("a suite");
     let expect = imported.lines().find(|line| line.starts_with("  expect ")).expect("an expectation");
     let with_arms = imported.replacen(expect, &format!("{expect}\n{}", variants()), 1);
@@ -223,7 +263,7 @@ fn what_is_reported_of_descriptions_is_what_python_computes() {
     if !has_python() {
         return;
     }
-    let home = home();
+    let home = home("bird");
     let at = home.path();
     testing::expect(1, at, &["import", "bird", "trades/bird", "-o", "trades.pcd"]);
     let imported = fs::read_to_string(at.join("trades.pcd")).expect("a suite");
@@ -277,4 +317,14 @@ fn what_is_reported_of_descriptions_is_what_python_computes() {
             assert!(text.contains(part), "{part}\n{text}");
         }
     }
+}
+
+#[test]
+fn what_is_reported_of_an_imported_data_set_is_what_python_computes() {
+    imported("bird");
+}
+
+#[test]
+fn what_is_reported_of_spider_is_what_python_computes() {
+    imported("spider");
 }

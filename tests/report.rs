@@ -11,7 +11,7 @@ use report::RunData;
 use serde_json::{Value as Json, json};
 use statistics::Z;
 use statistics::bootstrap;
-use statistics::clustered::{Cluster, mean, standard_error};
+use statistics::clustered::{Cluster, mean, share_interval, standard_error};
 use statistics::exact::{binomial_at_least, fisher, mcnemar};
 use statistics::holm::holm;
 use statistics::means::mean_interval;
@@ -217,6 +217,8 @@ fn cases() -> Vec<Json> {
             .collect();
         let (error, mean) = (standard_error(&summed), mean(&summed));
         cases.push(json!({"check": "clustered", "clusters": clusters, "error": error, "mean": mean}));
+        let interval = share_interval(&summed);
+        cases.push(json!({"check": "share", "clusters": clusters, "interval": [interval.low, interval.high]}));
         let differences: Vec<i64> = (0..2 + next(6)).map(|_| next(9) as i64 - 3).collect();
         cases.push(json!({"check": "sign_flip", "differences": differences, "p": sign_flip(&differences).0}));
     }
@@ -245,9 +247,11 @@ fn cases() -> Vec<Json> {
         cases
             .push(json!({"check": "pairs_needed", "difference": difference, "discordant": discordant, "pairs": pairs}));
     }
-    for _ in 0..40 {
+    for at in 0..40 {
+        // Six are the fewest that are resampled, and more have too many draws to go through all of them.
+        let count = if at % 20 == 0 { 6 } else { 2 + next(4) };
         let pairs: Vec<Vec<(u64, u64)>> =
-            (0..2 + next(4)).map(|_| (0..1 + next(4)).map(|_| (next(90), next(90))).collect()).collect();
+            (0..count).map(|_| (0..1 + next(4)).map(|_| (next(90), next(90))).collect()).collect();
         let seconds: Vec<Vec<u64>> = pairs.iter().map(|pairs| pairs.iter().map(|pair| pair.1).collect()).collect();
         let summed: Vec<Cluster> = seconds
             .iter()
@@ -256,10 +260,14 @@ fn cases() -> Vec<Json> {
         let exact: Vec<Vec<(f64, f64)>> =
             pairs.iter().map(|pairs| pairs.iter().map(|(a, b)| (*a as f64, *b as f64)).collect()).collect();
         for (check, clusters, interval) in [
-            ("bootstrap_mean", json!(seconds), bootstrap::mean_interval(&summed)),
+            (
+                if count < 6 { "clustered_mean" } else { "bootstrap_mean" },
+                json!(seconds),
+                bootstrap::mean_interval(&summed),
+            ),
             ("bootstrap_median", json!(pairs), bootstrap::median_interval(&exact)),
         ] {
-            // None where all draws give the same.
+            // None where all draws give the same, and for medians of few clusters.
             let Some(ends) = interval else { continue };
             cases.push(json!({"check": check, "clusters": clusters, "interval": [ends.low, ends.high]}));
         }

@@ -9,7 +9,7 @@ use plan::{Plan, Value};
 use records::{Response, Score};
 use runtime::bundle::{FilesAs, Recorder};
 use runtime::generate::{Address, Generator, HandedOut, Options, SandboxFile};
-use score::{Solution, Start};
+use score::{Covered, Solution, Start};
 
 use crate::Error;
 
@@ -169,10 +169,9 @@ impl Instance {
         grade(&self.key, response, self)
     }
 
-    /// Whether all changes that an expectation of `database` asks for are within its tolerance, so that an agent that changes next to nothing is
-    /// correct.
-    pub fn is_tolerated(&self) -> bool {
-        score::is_tolerated(&self.key, self)
+    /// What a tolerance covers of the changes that an expectation of `database` asks for: it does not tell them from what was there at the start.
+    pub fn covered(&self) -> Option<Covered> {
+        score::covered(&self.key, self)
     }
 
     /// A solution that is correct, made from the answer key.

@@ -8,11 +8,12 @@ use crate::value::RowSet;
 use crate::{Plan, Value, ValueType};
 
 /// Computes what depends on no draw, as when instances are made.
-pub trait Compute {
+pub trait Compute: Sync {
     /// What expressions of a task are.
     fn fixed(&self, plan: &Plan, task: usize, wanted: &[Expr]) -> Vec<Fixed>;
-    /// What queries give that are data: each on a database, given by its bytes. In the order of `asked`.
-    fn queries(&self, asked: &[GoldQuery<'_>]) -> Vec<GoldResult>;
+    /// Runs queries that are data, each on a database that is given by its bytes, on all cores and in no order. `look` gets the place of the query in `asked`,
+    /// its result, and what runs further queries on the same database. No result is kept for longer: all of them may be large.
+    fn queries(&self, asked: &[GoldQuery<'_>], look: &Look<'_>);
     /// A table of this number of columns and rows, of whose columns none is known yet.
     fn table(&self, columns: usize, rows: usize) -> Box<dyn Rows>;
 }
@@ -25,6 +26,9 @@ pub struct GoldQuery<'a> {
     /// The query.
     pub sql: &'a str,
 }
+
+/// What is done with the result of each query.
+pub type Look<'a> = dyn Fn(usize, &GoldResult, &dyn Fn(&str) -> GoldResult) + Sync + 'a;
 
 /// What it gives, or why it gives nothing, in SQLite's words.
 pub type GoldResult = Result<Arc<Gold>, String>;

@@ -11,6 +11,7 @@ crate::worded! {
         MakeFolder = "make_folder",
         RunSql = "run_sql",
         ResolveColumn = "resolve_column",
+        RemoveFile = "remove_file",
     }
 }
 
@@ -23,7 +24,8 @@ pub struct Record {
     pub description: &'static str,
     /// Its parameters, in the order in which models get them.
     pub parameters: &'static [Parameter],
-    /// Whether agents have it where a task does not say which tools they have.
+    /// Whether agents have it where a task does not say which tools they have. These five never change: bundles that were built before a tool was added
+    /// mean them.
     pub by_default: bool,
     /// Whether it can create a file of any content.
     pub writes_files: bool,
@@ -31,6 +33,8 @@ pub struct Record {
     pub makes_folders: bool,
     /// Whether it can change a database.
     pub changes_databases: bool,
+    /// Whether it can take a file away.
+    pub removes_files: bool,
 }
 
 /// A parameter of a tool.
@@ -79,6 +83,7 @@ const READ: &[Parameter] = &[
 ];
 const WRITE: &[Parameter] = &[required("path", PATH), required("content", "")];
 const MAKE: &[Parameter] = &[required("path", PATH)];
+const REMOVE: &[Parameter] = &[required("path", PATH)];
 const SQL: &[Parameter] = &[required("database", PATH), required("sql", "")];
 const RESOLVE: &[Parameter] = &[
     required("database", PATH),
@@ -94,6 +99,7 @@ const READS: Record = Record {
     writes_files: false,
     makes_folders: false,
     changes_databases: false,
+    removes_files: false,
 };
 
 impl Tool {
@@ -128,6 +134,13 @@ impl Tool {
                 by_default: false,
                 ..READS
             },
+            Tool::RemoveFile => Record {
+                description: "Remove a file; a folder cannot be removed",
+                parameters: REMOVE,
+                by_default: false,
+                removes_files: true,
+                ..READS
+            },
         }
     }
 
@@ -150,6 +163,11 @@ mod tests {
             let names: std::collections::BTreeSet<&str> = record.parameters.iter().map(|one| one.name).collect();
             assert_eq!(names.len(), record.parameters.len(), "{}", tool.word());
         }
-        assert_eq!(Tool::by_default().len(), 5);
+        let names: Vec<&str> = Tool::by_default().into_iter().map(Tool::word).collect();
+        assert_eq!(
+            names,
+            ["list_files", "read_file", "write_file", "make_folder", "run_sql"],
+            "old bundles mean these"
+        );
     }
 }

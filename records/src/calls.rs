@@ -52,6 +52,18 @@ pub fn called(messages: &[Json]) -> Vec<Called> {
     calls
 }
 
+/// How many calls there are in the messages of a transcript, without those that were too many.
+pub fn count(messages: &[Json]) -> u32 {
+    let too_many = too_many(messages);
+    let id = |call: &Json| call.get("id").and_then(Json::as_str).unwrap_or_default().to_owned();
+    let calls = messages.iter().enumerate().flat_map(|(place, message)| {
+        let all = message.get("tool_calls").and_then(Json::as_array);
+        all.into_iter().flatten().map(move |call| (place, id(call)))
+    });
+    let counted = calls.filter(|(place, id)| !too_many.contains(&(*place, id.as_str()))).count();
+    u32::try_from(counted).unwrap_or(u32::MAX)
+}
+
 /// The calls, by the place of their message and their id, of which the first answer after them says that they were too many. Servers use ids again.
 fn too_many(messages: &[Json]) -> BTreeSet<(usize, &str)> {
     let mut found = BTreeSet::new();
@@ -104,6 +116,7 @@ mod tests {
         let short: Vec<(u32, Tool)> = found.iter().map(|call| (call.number, call.tool)).collect();
         assert_eq!(short, [(1, Tool::ListFiles), (2, Tool::RunSql)]);
         assert_eq!(found.last().and_then(|call| call.text("sql")), Some("SELECT 1"));
+        assert_eq!((count(&messages), count(&[])), (4, 0));
         assert!(called(&[]).is_empty());
     }
 }

@@ -56,6 +56,9 @@ pub struct Response {
     /// The SQL that a program says it ran, in order; `None` where it does not tell.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub sql: Option<Vec<String>>,
+    /// Lines of the record of calls over MCP that cannot be read; `None` where all can.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub damaged_calls: Option<u32>,
 }
 
 /// How a trial ended. Every status but `done` and `max_rounds` counts as incorrect, whatever is in the sandbox.

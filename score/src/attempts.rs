@@ -24,7 +24,7 @@ pub enum Tried {
     Here(u32, String),
     /// SQL on another database.
     Elsewhere(u32),
-    /// The file of the database was written otherwise: from here on it is another.
+    /// The file of the database was written otherwise, or removed: from here on it is another.
     Overwritten,
 }
 

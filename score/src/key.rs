@@ -44,6 +44,11 @@ impl<'a> Key<'a> {
         Key { value, matcher: expect.matcher, rules, options: &expect.options, base }
     }
 
+    /// The same without its options.
+    pub fn plain(&self) -> Key<'a> {
+        Key { options: &[], ..self.clone() }
+    }
+
     /// What governs the value at `pointer` of the answer: the nearest options on the way up.
     pub fn options(&self, pointer: &str) -> Options {
         self.nearest(pointer, false).cloned().unwrap_or_default()

@@ -32,6 +32,7 @@ pub use attempts::{Tried, attempts, of_answer, of_sql};
 use records::Instance;
 pub use score::{is_right, score};
 pub use solve::{Solution, guess, solve};
+pub use state::Covered;
 
 /// What a sandbox held when the agent began.
 pub trait Start {
@@ -53,8 +54,8 @@ impl Start for std::collections::BTreeMap<String, Vec<u8>> {
     }
 }
 
-/// Whether an agent that changes next to nothing is right: all changes that an expectation of `database` asks for are within its tolerance.
-pub fn is_tolerated(instance: &Instance, start: &dyn Start) -> bool {
+/// What tolerances cover of the changes that expectations of `database` ask for: the first expectation of which some are covered.
+pub fn covered(instance: &Instance, start: &dyn Start) -> Option<Covered> {
     let rules = rules::Rules::of(instance.scorer);
-    instance.all_expects().any(|expect| state::is_tolerated(expect, start, rules))
+    instance.all_expects().find_map(|expect| state::covered(expect, start, rules))
 }

@@ -1,5 +1,7 @@
 //! What should exist in the sandbox, or should not: `exists`, `absent`, `unchanged`, `files`, `tree`.
 
+use std::collections::HashSet;
+
 use records::score::Difference;
 use records::{Captured, Reason};
 
@@ -55,12 +57,15 @@ pub fn all<'r>(paths: &[String], found: impl Fn(&str) -> &'r Captured) -> Findin
 }
 
 /// All of these are there, and of all paths of the sandbox those that are neither listed, nor a folder above a listed one, were there at the start.
-/// `was_there` says whether a path, without a trailing `/`, did.
+/// `before` has the paths of the start, and `is_database` says whether the file at a path is a database: then its log and journal do not count.
+///
+/// It takes time in proportion to the number of paths.
 pub fn only<'r>(
     listed: &[String],
     found: impl Fn(&str) -> &'r Captured,
     whole: &Captured,
-    was_there: impl Fn(&str) -> bool,
+    before: &HashSet<&str>,
+    is_database: impl Fn(&str) -> bool,
 ) -> Finding {
     let missing = all(listed, found);
     if !missing.is_right() {
@@ -74,22 +79,13 @@ pub fn only<'r>(
         Captured::Other { what } => return Finding::wrong(Reason::WrongKind, "only the listed paths", what.clone()),
         _ => return Finding::wrong(Reason::NoResponse, "only the listed paths", "no list of the paths"),
     };
-    let is_listed = |path: &str| {
-        listed.iter().any(|listed| {
-            let rest = listed.trim_end_matches('/').strip_prefix(path);
-            rest.is_some_and(|rest| rest.is_empty() || rest.starts_with('/'))
-        })
-    };
-    let of_database = |path: &str| {
-        ["-wal", "-shm", "-journal"].iter().any(|end| {
-            path.strip_suffix(end)
-                .is_some_and(|database| was_there(database) || paths.iter().any(|known| known == database))
-        })
-    };
+    let listed = with_folders(listed.iter().map(String::as_str));
+    // A folder of such a name is none of SQLite's.
+    let of_database = |path: &str| SIDECARS.iter().filter_map(|end| path.strip_suffix(end)).any(&is_database);
     let counts = |path: &&String| {
-        let path = path.trim_end_matches('/');
-        let hidden = path.starts_with('.') || path.split('/').any(|part| part == "__pycache__");
-        !hidden && !is_listed(path) && !was_there(path) && !of_database(path)
+        let plain = path.trim_end_matches('/');
+        let hidden = plain.starts_with('.') || plain.split('/').any(|part| part == "__pycache__");
+        !hidden && !listed.contains(plain) && !before.contains(plain) && !of_database(path)
     };
     let more: Vec<Difference> = paths
         .iter()
@@ -101,6 +97,23 @@ pub fn only<'r>(
         true => Finding::right(),
         false => Finding { score: 0.0, reason: Reason::Present, differences: more },
     }
+}
+
+/// What SQLite adds to the name of a database for the files that it keeps next to it.
+const SIDECARS: [&str; 3] = ["-wal", "-shm", "-journal"];
+
+/// Paths and the folders above them, all without a trailing `/`.
+pub fn with_folders<'p>(paths: impl Iterator<Item = &'p str>) -> HashSet<&'p str> {
+    let mut all = HashSet::new();
+    for path in paths {
+        let mut path = path.trim_end_matches('/');
+        // Where a folder is known, those above it are.
+        while all.insert(path) {
+            let Some((above, _)) = path.rsplit_once('/') else { break };
+            path = above.trim_end_matches('/');
+        }
+    }
+    all
 }
 
 /// Why it is not a file (or a folder).

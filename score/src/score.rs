@@ -2,7 +2,7 @@
 
 use std::borrow::Cow;
 use std::cell::{Cell, RefCell};
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 use std::rc::Rc;
 
 use plan::answer_key::{Answer, At, Expected, Slice, Subject, Trap, WHOLE, journal_path, log_path};
@@ -11,6 +11,7 @@ use plan::suite::matchers::{Fence, Reads};
 use plan::{Scorer, Value};
 use records::score::whole;
 use records::{Captured, Instance, Reason, Response, Score, StageScore, Status, Verdict};
+use sqlite::state::is_database_file;
 
 use crate::Start;
 use crate::bytes;
@@ -163,6 +164,8 @@ struct Sight<'a> {
     rules: &'static Rules,
     /// The files in which places were looked up, as documents: by path, by whether texts are composed, and by whether it may be YAML.
     documents: RefCell<HashMap<(String, bool, bool), Document>>,
+    /// What was at each path; the first, where one is told twice.
+    files: HashMap<&'a str, &'a Captured>,
     /// What is left of [`MOST_OF_TRAPS`].
     left: Cell<u64>,
 }
@@ -175,13 +178,14 @@ impl<'a> Sight<'a> {
             reply: clean::reply(&response.reply, rules),
             rules,
             documents: RefCell::default(),
+            files: response.files.iter().rev().map(|(path, found)| (path.as_str(), found)).collect(),
             left: Cell::new(MOST_OF_TRAPS),
         }
     }
 
     /// What was at a path; `Absent`, if the response does not say.
     fn at(&self, path: &str) -> &'a Captured {
-        self.response.files.iter().find(|(known, _)| known == path).map_or(&Captured::Absent, |(_, found)| found)
+        self.files.get(path).copied().unwrap_or(&Captured::Absent)
     }
 
     /// The first trap whose value would be found right in the place of the expected one.
@@ -253,8 +257,14 @@ impl<'a> Sight<'a> {
         match &expect.subject {
             Subject::Files(paths) | Subject::Tree(paths) => paths::all(paths, |path| self.at(path)),
             Subject::Only(paths) => {
-                let stood = |path: &str| self.instance.is_some_and(|instance| stood(instance, path));
-                paths::only(paths, |path| self.at(path), self.at(WHOLE), stood)
+                let before = self.instance.map(before).unwrap_or_default();
+                paths::only(
+                    paths,
+                    |path| self.at(path),
+                    self.at(WHOLE),
+                    &before,
+                    |path| is_database(path, self.at(path), start),
+                )
             }
             Subject::File(path) => match expect.matcher {
                 Matcher::Exists => paths::exists(self.at(path)),
@@ -356,13 +366,16 @@ impl<'a> Sight<'a> {
     }
 }
 
-/// Whether a file or a folder had this path at the start.
-fn stood(instance: &Instance, path: &str) -> bool {
-    let at = |known: &String| {
-        let rest = known.trim_end_matches('/').strip_prefix(path);
-        rest.is_some_and(|rest| rest.is_empty() || rest.starts_with('/'))
-    };
-    instance.files.iter().map(|(known, _)| known).chain(&instance.folders).any(at)
+/// The paths of the start, with the folders above them.
+fn before(instance: &Instance) -> HashSet<&str> {
+    let files = instance.files.iter().map(|(path, _)| path.as_str());
+    paths::with_folders(files.chain(instance.folders.iter().map(String::as_str)))
+}
+
+/// Whether a file is a database: at the start, or as an agent left one that the key reads.
+fn is_database(path: &str, left: &Captured, start: &dyn Start) -> bool {
+    start.file(path).is_some_and(|bytes| is_database_file(&bytes))
+        || left.bytes().is_some_and(|bytes| is_database_file(&bytes))
 }
 
 fn file_text(found: &Captured) -> Result<Cow<'_, str>, Finding> {

@@ -34,12 +34,23 @@ pub enum Stopped<E> {
     Clock,
     /// It asks for the time zone of the machine.
     LocalTime,
-    /// It does something that its rules do not allow; in words.
-    Refused(String),
+    /// It does something that its rules do not allow: of what kind, and in words.
+    Refused(Refused, String),
     /// A function of the library has no result for what it is given; in words.
     NoResult(String),
     /// What the caller's own work said.
     Failed(E),
+}
+
+/// Of what kind it is that rules do not allow.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Refused {
+    /// A function that does not always give the same.
+    Fickle,
+    /// A change.
+    Change,
+    /// Something else.
+    Other,
 }
 
 impl Database {
@@ -114,6 +125,11 @@ impl Database {
         }
     }
 
+    /// What queries on it may do.
+    pub fn rules(&self) -> &'static Rules {
+        self.rules
+    }
+
     /// The connection, for statements of our own: they are not bounded.
     pub fn connection(&self) -> &Connection {
         &self.connection
@@ -172,7 +188,7 @@ pub(crate) fn bounded<T, E>(
         return Err(Stopped::LocalTime);
     }
     match (result, ended.refused) {
-        (Err(_), Some(why)) => Err(Stopped::Refused(why)),
+        (Err(_), Some((kind, why))) => Err(Stopped::Refused(kind, why)),
         (Err(_), None) if let Some(why) = ended.no_result => Err(Stopped::NoResult(why)),
         (result, _) => result.map_err(Stopped::Failed),
     }
@@ -185,36 +201,38 @@ fn authorize(rules: &Rules, action: &AuthAction<'_>) -> Authorization {
     }
     match refusal(rules, action) {
         None => Authorization::Allow,
-        Some(why) => {
-            meter::refuse(why);
+        Some((kind, why)) => {
+            meter::refuse(kind, why);
             Authorization::Deny
         }
     }
 }
 
-fn refusal(rules: &Rules, action: &AuthAction<'_>) -> Option<String> {
+fn refusal(rules: &Rules, action: &AuthAction<'_>) -> Option<(Refused, String)> {
+    let other = |why: String| Some((Refused::Other, why));
     match action {
         // Where pages lie in the file is up to SQLite's version.
         AuthAction::Read { table_name, .. } if rules.steady && table_name.eq_ignore_ascii_case("dbstat") => {
-            Some("`dbstat` is not available here".to_owned())
+            other("`dbstat` is not available here".to_owned())
         }
         AuthAction::Select | AuthAction::Read { .. } | AuthAction::Recursive => None,
         AuthAction::Function { function_name } => match nature(function_name) {
             Some(Nature::Steady) => None,
             Some(_) if !rules.steady => None,
             Some(nature) => {
-                Some(format!("`{function_name}` is not available here: it depends on {}", nature.depends_on()))
+                let why = format!("`{function_name}` is not available here: it depends on {}", nature.depends_on());
+                Some((Refused::Fickle, why))
             }
-            None => Some(format!("`{function_name}` is not available here")),
+            None => other(format!("`{function_name}` is not available here")),
         },
         AuthAction::Pragma { pragma_name, pragma_value } => {
             let known = rules.pragmas.iter().any(|known| pragma_name.eq_ignore_ascii_case(known));
             // What these are given is a name or a number of theirs; `user_version` alone would be set by it.
             let sets = pragma_value.is_some() && pragma_name.eq_ignore_ascii_case("user_version");
-            (!known || sets).then(|| format!("`PRAGMA {pragma_name}` is not available here"))
+            (!known || sets).then(|| (Refused::Other, format!("`PRAGMA {pragma_name}` is not available here")))
         }
         AuthAction::Attach { .. } | AuthAction::Detach { .. } => {
-            Some("ATTACH and VACUUM are not available here".to_owned())
+            other("ATTACH and VACUUM are not available here".to_owned())
         }
         _ if rules.writes == Writes::Anything => None,
         AuthAction::Insert { table_name }
@@ -223,10 +241,10 @@ fn refusal(rules: &Rules, action: &AuthAction<'_>) -> Option<String> {
             if rules.writes == Writes::Rows =>
         {
             let own = table_name.get(..7).is_some_and(|start| start.eq_ignore_ascii_case("sqlite_"));
-            own.then(|| format!("`{table_name}` is a table of SQLite's own"))
+            own.then(|| (Refused::Other, format!("`{table_name}` is a table of SQLite's own")))
         }
-        _ if rules.writes == Writes::Rows => Some("only rows can be changed here".to_owned()),
-        _ => Some("only a query that reads is run".to_owned()),
+        _ if rules.writes == Writes::Rows => other("only rows can be changed here".to_owned()),
+        _ => Some((Refused::Change, "only a query that reads is run".to_owned())),
     }
 }
 

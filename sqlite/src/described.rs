@@ -91,7 +91,7 @@ fn said(stopped: &Stopped<rusqlite::Error>) -> String {
     match stopped {
         Stopped::Failed(error) => words(error),
         Stopped::Over(over) => format!("it takes more than {over}"),
-        Stopped::Refused(why) | Stopped::NoResult(why) => why.clone(),
+        Stopped::Refused(_, why) | Stopped::NoResult(why) => why.clone(),
         Stopped::Clock => "it depends on the clock".to_owned(),
         Stopped::LocalTime => "it depends on the time zone of the machine".to_owned(),
         Stopped::Interrupted => "interrupted".to_owned(),

@@ -6,6 +6,7 @@
 //! | --- | --- |
 //! | `rules` | what a query may do and take, one value for each of those who write SQL |
 //! | `database` | databases in memory, from bytes or empty, and queries run within the rules |
+//! | `results` | the result of one query that reads, as replies and gold queries are run |
 //! | `meter` | what the query of a thread has taken so far |
 //! | `budget` | memory that the queries of the process share: who needs much waits |
 //! | `functions` | SQLite's functions that take longer than their arguments are long, with their work counted |
@@ -23,14 +24,16 @@ mod ffi;
 mod functions;
 mod meter;
 mod prepare;
+mod results;
 mod rules;
 pub mod state;
 mod statistics;
 mod stored;
 
-pub use database::{Database, Stopped, limit_of, value, words};
+pub use database::{Database, Refused, Stopped, limit_of, value, words};
 pub use described::{Read, described, reads, reads_of};
 pub use ffi::start;
 pub use meter::{Over, stop_all, stopped};
 pub use prepare::Prepare;
+pub use results::{MOST_BYTES, MOST_ROWS, NoRows, Table, rows, suite_value};
 pub use rules::{AUTHOR, Bounds, CHANGE, CHECKED, FIXTURE, GIVEN, GOLD, REPLY, Rules, TOOL, Writes};

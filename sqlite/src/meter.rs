@@ -6,6 +6,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
 use crate::budget;
+use crate::database::Refused;
 use crate::rules::Bounds;
 
 /// Work that a step of SQLite's machine counts as one; so often the bounds are looked at.
@@ -79,7 +80,7 @@ struct Meter {
     met: Cell<Option<Met>>,
     clock: Cell<bool>,
     local_time: Cell<bool>,
-    refused: RefCell<Option<String>>,
+    refused: RefCell<Option<(Refused, String)>>,
     no_result: RefCell<Option<String>>,
 }
 
@@ -138,7 +139,7 @@ pub struct Ended {
     pub met: Option<Met>,
     pub clock: bool,
     pub local_time: bool,
-    pub refused: Option<String>,
+    pub refused: Option<(Refused, String)>,
     pub no_result: Option<String>,
 }
 
@@ -285,8 +286,8 @@ pub fn asked_for_local_time() {
 }
 
 /// The query does what its rules do not allow.
-pub fn refuse(why: String) {
-    with((), |meter| drop(meter.refused.replace(Some(why))));
+pub fn refuse(kind: Refused, why: String) {
+    with((), |meter| drop(meter.refused.replace(Some((kind, why)))));
 }
 
 /// A function of the library has no result for what the query gives it.

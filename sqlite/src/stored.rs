@@ -87,7 +87,7 @@ fn read_within<T>(
     place: &str,
     work: impl FnOnce(&Connection) -> Result<T, Unread>,
 ) -> Result<T, String> {
-    if !bytes.starts_with(b"SQLite format 3\0") {
+    if !crate::state::is_database_file(bytes) {
         return Err("the file is not an SQLite database".to_owned());
     }
     // Bytes 18 and 19 are the format's versions: 2 means a write-ahead log next to it, which a fixture cannot have.
@@ -104,7 +104,7 @@ fn read_within<T>(
         Stopped::Over(over) => format!("{place} cannot be read: it takes more than {over}; does it end?"),
         Stopped::Clock => format!("{place} cannot be read: it depends on the clock"),
         Stopped::LocalTime => format!("{place} cannot be read: it depends on the time zone of the machine"),
-        Stopped::Refused(why) | Stopped::NoResult(why) => format!("{place} cannot be read: {why}"),
+        Stopped::Refused(_, why) | Stopped::NoResult(why) => format!("{place} cannot be read: {why}"),
         Stopped::Interrupted => "interrupted".to_owned(),
     })
 }

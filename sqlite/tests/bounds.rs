@@ -184,7 +184,7 @@ fn ends_within(rules: &'static Rules, sql: &str, time: Duration) -> String {
     match ended {
         Ok(rows) => format!("{rows} rows"),
         Err(Stopped::Over(over)) => format!("over {over}"),
-        Err(Stopped::Refused(why)) => why,
+        Err(Stopped::Refused(_, why)) => why,
         Err(Stopped::Failed(error)) => match limit_of(&error, rules) {
             Some(over) => format!("over {over}"),
             None => sqlite::words(&error),

@@ -7,7 +7,7 @@ use plan::suite::{FileContent, Task};
 use plan::uses::is_static;
 use statistics::Interval;
 use statistics::accuracy::clusters;
-use statistics::clustered::share_interval;
+use statistics::clustered::{FEWEST_CLUSTERS, share_interval};
 use statistics::proportion::wilson;
 use statistics::seen::{birthday, entropy};
 
@@ -73,6 +73,11 @@ pub struct AskedRows {
 }
 
 impl AskedRows {
+    /// Whether clusters are declared, and too few for a test over them.
+    pub fn has_few_clusters(&self) -> bool {
+        self.clusters.is_some_and(|clusters| (clusters as usize) < FEWEST_CLUSTERS)
+    }
+
     fn of(task: &Task) -> Option<AskedRows> {
         let each = task.each.as_ref()?;
         let file = |file: &plan::suite::File| match &file.content {

@@ -5,6 +5,7 @@ use std::fmt::Write as _;
 
 use plan::value::grouped;
 use statistics::Interval;
+use statistics::clustered::FEWEST_CLUSTERS;
 
 use super::answers::cut;
 use super::count::Count;
@@ -125,6 +126,13 @@ fn notes(out: &mut String, row: &Row) {
 fn data_set(out: &mut String, rows: &AskedRows) {
     let clusters = rows.clusters.map_or(String::new(), |clusters| format!(" in {} clusters", grouped(clusters)));
     let _ = writeln!(out, "  {} rows{clusters}", grouped(rows.rows));
+    if rows.has_few_clusters() {
+        let fewest = FEWEST_CLUSTERS;
+        let _ = writeln!(
+            out,
+            "  with fewer than {fewest} clusters, intervals are wide and no difference is significant: use rows of {fewest} clusters or more"
+        );
+    }
     for (name, files, most) in &rows.files {
         let s = if *files == 1 { "" } else { "s" };
         let _ = write!(out, "  `{name}`: {} file{s}, at most {} rows each", grouped(*files), grouped(*most));

@@ -16,7 +16,7 @@ pub fn document(suite: &str, seed: &str, samples: u32, rows: &[Row]) -> Json {
             "sound": row.is_sound(),
             "unmet": row.unmet.as_ref().map(|(id, why)| json!({ "id": id, "why": why })),
             "idle": row.idle,
-            "tolerated": row.tolerated,
+            "tolerated": row.tolerated.as_ref().map(|(id, _)| id),
             "reader": (row.read > 0).then(|| json!({
                 "instances": row.read,
                 "correct": row.reader,

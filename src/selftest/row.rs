@@ -1,6 +1,7 @@
 //! The summary of a task: how often each agent was correct, and the first instance where that is not as it must be.
 
 use records::{Score, Verdict};
+use score::Covered;
 
 use super::trial::{Reader, Tried};
 
@@ -21,8 +22,8 @@ pub struct Row {
     pub unmet: Option<(String, String)>,
     /// The first instance that null got right.
     pub idle: Option<String>,
-    /// The first instance of which a tolerance covers all changes.
-    pub tolerated: Option<String>,
+    /// The first instance of which a tolerance covers changes, and what it covers.
+    pub tolerated: Option<(String, Covered)>,
     /// How many of them the reader was asked.
     pub read: u64,
     /// How many of those it got right.
@@ -47,7 +48,7 @@ pub struct Lost {
 }
 
 impl Row {
-    /// The oracle is always right, null never, no tolerance covers all changes, and the reader is right wherever it can know.
+    /// The oracle is always right, null never, no tolerance covers a change, and the reader is right wherever it can know.
     pub fn is_sound(&self) -> bool {
         self.oracle == self.instances && self.null == 0 && self.tolerated.is_none() && self.lost.is_none()
     }
@@ -56,7 +57,7 @@ impl Row {
 /// One row a task, in the bundle's order.
 pub fn rows(tried: Vec<Tried>) -> Vec<Row> {
     let mut rows: Vec<Row> = Vec::new();
-    for Tried { oracle, null, tolerated, reader, .. } in tried {
+    for Tried { oracle, null, covered, reader, .. } in tried {
         if rows.last().is_none_or(|row| row.task != null.task) {
             rows.push(Row { task: null.task.clone(), ..Row::default() });
         }
@@ -83,8 +84,8 @@ pub fn rows(tried: Vec<Tried>) -> Vec<Row> {
                 row.unknown.extend(more);
             }
         }
-        if tolerated {
-            row.tolerated.get_or_insert_with(|| null.id.clone());
+        if let Some(covered) = covered {
+            row.tolerated.get_or_insert_with(|| (null.id.clone(), covered));
         }
         row.null_score += null.score;
         if null.correct || null.stages.iter().any(|stage| stage.correct) {

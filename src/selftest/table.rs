@@ -3,6 +3,7 @@
 use std::fmt::Write as _;
 
 use plan::value::grouped;
+use score::Covered;
 use statistics::proportion::percent;
 
 use super::row::{Lost, Row};
@@ -52,9 +53,13 @@ pub fn table(rows: &[Row], seed: &str) -> String {
             };
             let _ = writeln!(out, "  {} cannot be read: {only} written", names(&row.unknown));
         }
-        if let Some(id) = &row.tolerated {
-            let _ =
-                writeln!(out, "  {id}: all changes are within the tolerance: make it smaller than the smallest change");
+        if let Some((id, Covered { covered, of })) = &row.tolerated {
+            let are = if covered == of {
+                "all changes are".to_owned()
+            } else {
+                format!("{covered} of {of} changes {}", if *covered == 1 { "is" } else { "are" })
+            };
+            let _ = writeln!(out, "  {id}: {are} within the tolerance: make it smaller than the smallest change");
         }
         if let Some(id) = &row.idle {
             let _ = writeln!(

@@ -6,7 +6,7 @@ use records::Score;
 use runtime::Failure;
 use runtime::bundle::Progress;
 use runtime::generate::{Believed, BelievedKey, Instance, StageKey};
-use score::Solution;
+use score::{Covered, Solution};
 
 use super::row::why_wrong;
 use crate::samples::{Made, fold};
@@ -19,8 +19,8 @@ pub struct Tried {
     pub oracle: Result<Score, String>,
     /// Of null.
     pub null: Score,
-    /// Whether a tolerance covers all changes that are asked for.
-    pub tolerated: bool,
+    /// What a tolerance covers of the changes that are asked for.
+    pub covered: Option<Covered>,
     /// What came of the reader.
     pub reader: Reader,
 }
@@ -68,7 +68,7 @@ fn one(instances: &Instances<'_>, made: Made) -> Result<Tried, Failure> {
         index: made.index,
         oracle: instance.oracle().map(|solution| instance.grade(&solution)),
         null: instance.grade(&Solution::default()),
-        tolerated: instance.is_tolerated(),
+        covered: instance.covered(),
         reader,
     })
 }

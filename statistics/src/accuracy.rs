@@ -9,12 +9,11 @@ use std::collections::BTreeMap;
 use serde::Serialize;
 
 use crate::Interval;
-use crate::clustered::{Cluster, few_clusters_interval, mean, share_interval, standard_error};
+use crate::clustered::{Cluster, FEWEST_CLUSTERS, few_clusters_interval, mean, share_interval, standard_error};
 use crate::proportion::mover;
 
-/// With fewer tasks a test over tasks cannot be significant: the smallest p of n signs is 2^(1−n), under 5% from n = 6
-/// on.
-pub const FEWEST_TASKS: usize = 6;
+/// With fewer tasks a test over tasks cannot be significant: tasks are its clusters.
+pub const FEWEST_TASKS: usize = FEWEST_CLUSTERS;
 
 /// One scored response.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -65,7 +64,7 @@ pub struct Share {
     /// Their share, 0 to 1; 0 of none.
     pub accuracy: f64,
     /// The 95% confidence interval for fresh samples: Wilson's, with the number of independent observations that the
-    /// rows are worth.
+    /// rows are worth ([`share_interval`]).
     pub interval: Interval,
     /// The mean score, 0 to 1.
     pub score: f64,
@@ -213,8 +212,9 @@ mod tests {
         let once = Accuracy::of(&rows(&mut numbering, "t", 20, 1, |sample| sample <= 10), None);
         let thrice = Accuracy::of(&rows(&mut Numbering::default(), "t", 20, 3, |sample| sample <= 10), None);
         assert_eq!(once.share.interval, wilson(10, 20));
-        // 20 samples know as much in three equal variants as in one, but for the correction of 20/19.
-        assert!((thrice.share.interval.width() - once.share.interval.width()).abs() < 0.02);
+        // 20 samples know as much in three equal variants as in one, but for the correction of 20/19 and Student's t with 19 degrees of freedom.
+        let (wide, narrow) = (thrice.share.interval.width(), once.share.interval.width());
+        assert!(narrow < wide && wide < 1.08 * narrow, "{wide} {narrow}");
         assert_eq!((thrice.samples, thrice.share.of), (20, 60));
     }
 

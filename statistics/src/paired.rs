@@ -1,9 +1,9 @@
 //! Pairs: the same instances, answered by two. How sure the difference of the two shares is.
 
-use crate::clustered::{Cluster, complete_dependence, standard_error};
+use crate::Interval;
+use crate::clustered::{Cluster, complete_dependence, quantile_of, standard_error};
 use crate::proportion::mover;
 use crate::special::t_quantile;
-use crate::{Interval, Z};
 
 /// The pairs of one cluster (a sample, or a task).
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
@@ -74,12 +74,12 @@ fn deviation(won: f64, lost: f64, n: f64, difference: f64) -> f64 {
 
 /// Tango's interval over pairs that come in clusters: of as many pairs as they are worth, which is n over the design effect (the clustered variance of the
 /// mean difference over that of n independent pairs; L. Kish, *Survey Sampling*, 1965). With `trials` trials of an instance a pair is a mean, and worth
-/// up to as many. A single cluster is worth one pair.
+/// up to as many. Where clusters have several pairs, Student's t with G − 1 degrees of freedom is in place of the normal quantile; a single one says nothing.
 pub fn paired_interval(clusters: &[Pairs], trials: u64) -> Interval {
-    interval_with(clusters, trials, Z)
+    interval_with(clusters, trials, quantile_of(clusters.iter().map(|one| one.n)))
 }
 
-/// The same for few clusters: Student's t with G − 1 degrees of freedom in place of the normal quantile. `None` for fewer than two clusters.
+/// The same for clusters that are drawn from others like them (tasks, databases): always with Student's t. `None` for fewer than two clusters.
 pub fn few_paired_interval(clusters: &[Pairs], trials: u64) -> Option<Interval> {
     let freedom = (clusters.len() as u64).checked_sub(1).filter(|freedom| *freedom > 0)?;
     Some(interval_with(clusters, trials, t_quantile(freedom)))
@@ -148,6 +148,7 @@ mod tests {
     use proptest::prelude::*;
 
     use super::*;
+    use crate::Z;
     use crate::proportion::wilson;
 
     fn near(a: f64, b: f64) -> bool {
@@ -159,7 +160,8 @@ mod tests {
         let clusters: Vec<Pairs> =
             [(9.0, 0.0), (2.0, 1.0), (8.0, 0.0), (1.0, 2.0)].map(|(won, lost)| Pairs { n: 12, won, lost }).to_vec();
         let strata = [clusters.clone()];
-        let (few, many) = (few_stratified_interval(&strata, 1), stratified_interval(&strata, 1));
+        let (few, many) = (stratified_interval(&strata, 1), interval_with(&clusters, 1, Z));
+        assert_eq!(few, few_stratified_interval(&strata, 1));
         assert!(few.low < many.low && few.high > many.high, "{few:?} {many:?}");
         assert!(few.low < 0.0, "four clusters cannot show a difference at 5%: {few:?}");
         assert!(stratified_design_effect(&strata, 1) > 2.0);
@@ -191,8 +193,9 @@ mod tests {
         one.add(1.0);
         let mut five = Pairs::default();
         (0..5).for_each(|_| five.add(1.0));
-        assert_eq!(paired_interval(&[one], 1), paired_interval(&[five], 1));
-        assert_eq!(paired_interval(&[one; 6], 1), paired_interval(&[five; 6], 1));
+        // One cluster of several says nothing of others; six are worth six pairs, but what they vary is known from six alone.
+        assert_eq!(paired_interval(&[five], 1), Interval { low: -1.0, high: 1.0 });
+        assert_eq!(few_paired_interval(&[one; 6], 1), Some(paired_interval(&[five; 6], 1)));
         assert!(few_paired_interval(&[one], 1).is_none());
     }
 

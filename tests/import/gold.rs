@@ -79,6 +79,39 @@ fn gold_queries_that_cannot_be_used_are_left_out() {
     }
 }
 
+/// A record that no suite can use is listed, and the others are imported.
+#[test]
+fn what_a_suite_cannot_expect_is_left_out() {
+    let home = home();
+    let at = home.path();
+    let wide =
+        "WITH RECURSIVE n(x) AS (SELECT 1 UNION ALL SELECT x + 1 FROM n LIMIT 40) SELECT printf('%900000d', x) FROM n";
+    let asked = [
+        ("SELECT 1e999", "value", "its gold query returns a number that is not finite"),
+        ("SELECT x'00ff' FROM ships", "value", "its gold query returns a blob"),
+        ("SELECT CAST(x'ff' AS TEXT)", "value", "its gold query returns a text that is not UTF-8"),
+        ("SELECT random() FROM ships", "unsteady", "its gold query does not always return the same rows (`random` is"),
+        ("SELECT sqlite_version()", "unsteady", "its gold query does not always return the same rows"),
+        ("SELECT :a", "fails", "it has a parameter, which has no value"),
+        (wide, "limit", "it exceeds 16 MB of values"),
+        ("SELECT COUNT(*) FROM ships", "", ""),
+    ];
+    let questions: Vec<Json> = asked
+        .iter()
+        .zip(0..)
+        .map(|((sql, _, _), id)| json!({"question_id": id, "db_id": "harbor", "question": format!("Question {id}?"), "SQL": sql, "difficulty": "simple"}))
+        .collect();
+    fs::write(at.join("bird/odd.json"), Json::from(questions).to_string()).expect("written");
+    let ran = expect(1, at, &["import", "bird", "bird", "--questions", "odd.json", "-o", "odd.pcd"]);
+    let rows = rows(at, "odd.json");
+    for ((sql, word, why), id) in asked.iter().zip(0..) {
+        assert_eq!(rows[&id]["left_out"].as_str().unwrap_or(""), *word, "{sql}: {}", ran.err);
+        let line = ran.err.lines().find(|line| line.starts_with(&format!("left out: question {id}: ")));
+        assert!(line.unwrap_or("").contains(why), "{sql}: {}", ran.err);
+    }
+    expect(0, at, &["check", "odd.pcd", "--deny-warnings"]);
+}
+
 #[test]
 fn both_layouts_have_the_same_gold() {
     let home = home();

@@ -3,7 +3,7 @@
     python3 agent_figures.py BUNDLE RUN VARIANT
 
 prints JSON: for each variant what its agent did, and how it compares with that VARIANT. Each query of an agent runs on the starting database, and its rows are
-compared with those of the answer key.
+compared with those of the answer key. Intervals by the bootstrap are of the same draws: `intervals.py` has the generator that they come from.
 """
 
 import collections
@@ -15,6 +15,7 @@ import sqlite3
 import sys
 
 import bundle
+import intervals
 from bundle import Fraction
 
 # What SQLite says of a query, and the class that it is; the first that matches.
@@ -134,7 +135,9 @@ class Answer:
         self.attempts = attempts(transcript, judge)
         scored = [found for _, found in self.attempts if found != "unscored"]
         self.first_right = scored.index("right") + 1 if "right" in scored else None
+        self.times = {"first_sql_ms": response.get("first_sql_ms"), "wall_ms": response["wall_ms"]}
         self.amounts = {
+            "score": float(self.correct),
             "retries_until_right": None if self.first_right is None else self.first_right - 1,
             "wasted_calls": sum(found != "right" for found in scored),
             "sql_retries": retries(transcript),
@@ -185,27 +188,80 @@ def holm(ps):
     return adjusted
 
 
+def grouped(values):
+    """Values of answers by cluster: `{cluster: [value]}`."""
+    clusters = collections.defaultdict(list)
+    for answer, value in values:
+        clusters[answer.cluster].append(value)
+    return [clusters[key] for key in sorted(clusters, key=repr)]
+
+
+def share(told, is_so):
+    """How many answers are so, of how many, and the interval of their share."""
+    clusters = grouped((answer, is_so(answer)) for answer in told)
+    count = sum(map(sum, clusters))
+    return {"count": count, "of": len(told), "interval": intervals.share(clusters)}
+
+
+def amount(what, answers, first):
+    """The mean of an amount, and of its differences to the other arm."""
+    told = {key: answer.amounts[what] for key, answer in answers.items() if answer.amounts[what] is not None}
+    if not told:
+        return None
+    said = {"n": len(told), "mean": sum(told.values()) / len(told)}
+    pairs = [] if first is None else [key for key in answers if key in told and first[key].amounts[what] is not None]
+    if pairs:
+        clusters = grouped((answers[key], told[key] - first[key].amounts[what]) for key in pairs)
+        said["against"] = {
+            "pairs": len(pairs),
+            "difference": sum(map(sum, clusters)) / len(pairs),
+            "interval": intervals.mean(clusters),
+            "p": signs([round(sum(cluster)) for cluster in clusters]),
+        }
+    return said
+
+
+def time(what, answers, first):
+    """The median and the 95th percentile of a time, and the difference of medians to the other arm."""
+    told = {key: answer.times[what] for key, answer in answers.items() if answer.times[what] is not None}
+    if not told:
+        return None
+    said = {"n": len(told), "p50": intervals.rank(told.values(), 50), "p95": intervals.rank(told.values(), 95)}
+    pairs = [] if first is None else [key for key in answers if key in told and first[key].times[what] is not None]
+    if pairs:
+        clusters = grouped((answers[key], (first[key].times[what], told[key])) for key in pairs)
+        said["against"] = {"pairs": len(pairs), **intervals.medians(clusters)}
+    return said
+
+
+def known(named):
+    return {what: said for what, said in named if said is not None}
+
+
 def figures(answers, first):
     """Of one arm; `first` are the answers of the arm that it is held against, or `None`."""
     told = list(answers.values())
-    amounts = {}
-    for what in told[0].amounts:
-        known = [answer.amounts[what] for answer in told if answer.amounts[what] is not None]
-        if known:
-            amounts[what] = {"n": len(known), "total": sum(known), "mean": sum(known) / len(known)}
     places = [answer.first_right for answer in told if answer.first_right is not None]
+    within = lambda k: share(told, lambda answer: answer.first_right is not None and answer.first_right <= k)
     said = {
         "n": len(told),
-        "correct": sum(answer.correct for answer in told),
-        "amounts": amounts,
+        "right": share(told, lambda answer: answer.correct),
+        "amounts": known((what, amount(what, answers, first)) for what in told[0].amounts),
+        "times": known((what, time(what, answers, first)) for what in told[0].times),
         "classes": dict(collections.Counter(found for answer in told for _, found in answer.attempts)),
-        "by_attempt": [sum(place <= k for place in places) for k in range(1, max(places, default=0) + 1)],
-        "ever": len(places),
+        "by_attempt": [within(k) for k in range(1, max(places, default=0) + 1)],
+        "ever": within(math.inf),
     }
     if first is not None:
         said["won"] = sum(answer.correct and not first[key].correct for key, answer in answers.items())
         said["lost"] = sum(first[key].correct and not answer.correct for key, answer in answers.items())
         said["test"], said["p"] = p_right(answers, first)
+        pairs = collections.defaultdict(lambda: collections.defaultdict(list))
+        for key, answer in answers.items():
+            task, cluster = answer.cluster
+            pairs[task][cluster].append(answer.correct - first[key].correct)
+        is_clustered = any(len(cluster) > 1 for task in pairs.values() for cluster in task.values())
+        said.update(intervals.paired([list(task.values()) for task in pairs.values()], is_clustered))
     return said
 
 
@@ -225,6 +281,10 @@ def main(folder, run, against):
     others = [name for name in said if name != against]
     for name, p in zip(others, holm([said[name]["p"] for name in others])):
         said[name]["p_holm"] = p
+    for what in {what for name in others for what in said[name]["amounts"]}:
+        compared = [said[name]["amounts"][what]["against"] for name in others if "against" in said[name]["amounts"].get(what, {})]
+        for one, p in zip(compared, holm([one["p"] for one in compared])):
+            one["p_holm"] = p
     print(json.dumps({"arms": said, "responses": each}))
 
 

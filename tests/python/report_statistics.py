@@ -2,6 +2,7 @@
 
 import itertools
 import json
+import math
 import sys
 
 import numpy as np
@@ -47,14 +48,18 @@ def binomial(case):
     near(f"binomial {case}", case["p"], stats.binom.sf(case["least"] - 1, case["n"], case["chance"]))
 
 
-def clustered(case):
-    """The standard error of a mean: a regression on a constant, robust to clusters."""
-    values = [value for cluster in case["clusters"] for value in cluster]
-    labels = [at for at, cluster in enumerate(case["clusters"]) for _ in cluster]
-    fitted = OLS(values, np.ones(len(values))).fit(cov_type="cluster", cov_kwds={"groups": labels, "use_correction": True})
-    n = len(values)
+def by_cluster(clusters):
+    """A mean as a regression on a constant, robust to clusters; and how many observations there are."""
+    values = [value for cluster in clusters for value in cluster]
+    labels = [at for at, cluster in enumerate(clusters) for _ in cluster]
     # statsmodels also multiplies by (n - 1) / (n - k), which is 1 for a mean alone.
-    near(f"clustered error of {n}", case["error"], fitted.bse[0] * np.sqrt((n - 1) / (n - 1)))
+    return OLS(values, np.ones(len(values))).fit(cov_type="cluster", cov_kwds={"groups": labels, "use_correction": True}), len(values)
+
+
+def clustered(case):
+    """The standard error of a mean."""
+    fitted, n = by_cluster(case["clusters"])
+    near(f"clustered error of {n}", case["error"], fitted.bse[0])
     near(f"clustered mean of {n}", case["mean"], fitted.params[0])
 
 
@@ -107,25 +112,39 @@ def student_mean(case):
     near(f"mean of {len(case['values'])}", case["interval"], [theirs.low, theirs.high])
 
 
-def between(what, ours, values):
-    """Ours are the 2.5% and 97.5% points of equally probable values, but for the chance of 10,000 draws: 0.5 points are over three standard errors."""
+def tail(clusters):
+    """The share beyond each end of Hesterberg's expanded percentile interval."""
+    return stats.norm.sf(stats.t.ppf(0.975, clusters - 1) * np.sqrt(clusters / (clusters - 1)))
+
+
+def between(what, ours, values, out):
+    """Ours have this share of equally probable values beyond each end, but for the chance of 10,000 draws: a share of 0.2 points is over three standard errors."""
     global wrong
     values = np.sort(np.asarray(values, dtype=float))
-    for end, share in zip(ours, (0.025, 0.975)):
+    for end, share in zip(ours, (out, 1 - out)):
         below, upto = np.mean(values < end - 1e-9), np.mean(values <= end + 1e-9)
-        if below > share + 0.005 or upto < share - 0.005:
+        if below > share + 0.002 or upto < share - 0.002:
             wrong += 1
             print(f"{what}: {end} is from {below:.4f} to {upto:.4f}, not at {share}")
 
 
 def drawn(clusters):
-    """Every draw of as many clusters, with replacement."""
-    return itertools.product(clusters, repeat=len(clusters))
+    """Every draw of as many clusters with replacement, whatever its order, and in how many orders it comes."""
+    for draw in itertools.combinations_with_replacement(range(len(clusters)), len(clusters)):
+        ways = math.factorial(len(clusters))
+        for at in set(draw):
+            ways //= math.factorial(draw.count(at))
+        yield [clusters[at] for at in draw], ways
+
+
+def of_draws(clusters, value):
+    found = [(value(draw), ways) for draw, ways in drawn(clusters)]
+    return np.repeat([value for value, _ in found], [ways for _, ways in found])
 
 
 def bootstrap_mean(case):
-    means = [np.mean([value for cluster in draw for value in cluster]) for draw in drawn(case["clusters"])]
-    between(f"bootstrap mean {case['clusters']}", case["interval"], means)
+    mean = lambda draw: np.mean([value for cluster in draw for value in cluster])
+    between(f"bootstrap mean {case['clusters']}", case["interval"], of_draws(case["clusters"], mean), tail(len(case["clusters"])))
 
 
 def bootstrap_median(case):
@@ -136,13 +155,35 @@ def bootstrap_median(case):
         pairs = [pair for cluster in draw for pair in cluster]
         return median([b for _, b in pairs]) - median([a for a, _ in pairs])
 
-    between(f"bootstrap median {case['clusters']}", case["interval"], [difference(draw) for draw in drawn(case["clusters"])])
+    between(f"bootstrap median {case['clusters']}", case["interval"], of_draws(case["clusters"], difference), tail(len(case["clusters"])))
+
+
+def clustered_mean(case):
+    """Student's interval with the error that statsmodels gives for clusters."""
+    fitted, _ = by_cluster(case["clusters"])
+    half = stats.t.ppf(0.975, len(case["clusters"]) - 1) * fitted.bse[0]
+    near(f"mean of clusters {case['clusters']}", case["interval"], [fitted.params[0] - half, fitted.params[0] + half])
+
+
+def share(case):
+    """Wilson's interval, as the roots of its equation, of as many observations as statsmodels' error is worth."""
+    fitted, n = by_cluster(case["clusters"])
+    sizes = np.array([len(cluster) for cluster in case["clusters"]])
+    p = fitted.params[0]
+    if np.all(sizes == 1):
+        near(f"share of {n}", case["interval"], proportion_confint(round(p * n), n, alpha=0.05, method="wilson"))
+        return
+    simple = p * (1 - p) / (n - 1)
+    worth = n / max(1.0, fitted.bse[0] ** 2 / simple if simple > 1e-12 else np.sum(sizes**2) / n)
+    square = stats.t.ppf(0.975, len(sizes) - 1) ** 2 / worth
+    near(f"share of {case['clusters']}", case["interval"], np.sort(np.roots([1 + square, -(2 * p + square), p * p])), 1e-7)
 
 
 def bootstrap_scipy(case):
     """Many pairs, each its own cluster: SciPy draws with its own chance."""
+    level = 1 - 2 * tail(len(case["values"]))
     theirs = stats.bootstrap((np.array(case["values"]),), np.mean, method="percentile", n_resamples=20_000,
-                             rng=np.random.default_rng(7)).confidence_interval
+                             confidence_level=level, rng=np.random.default_rng(7)).confidence_interval
     error = np.std(case["values"], ddof=1) / np.sqrt(len(case["values"]))
     near(f"bootstrap of {len(case['values'])}", np.array(case["interval"]) / error, np.array([theirs.low, theirs.high]) / error, 0.12)
 
@@ -157,7 +198,7 @@ def pairs_needed(case):
 
 CHECKS = {check.__name__: check for check in
           (wilson, newcombe, fisher, mcnemar_exact, binomial, clustered, student, holm, sign_flip, tango, student_mean,
-           bootstrap_mean, bootstrap_median, bootstrap_scipy, pairs_needed)}
+           clustered_mean, share, bootstrap_mean, bootstrap_median, bootstrap_scipy, pairs_needed)}
 seen = {name: 0 for name in CHECKS}
 for line in sys.stdin:
     case = json.loads(line)

@@ -279,6 +279,28 @@ fn calls_over_mcp_are_recorded_and_scored() {
     assert_eq!(wrong.status.code(), Some(2));
 }
 
+/// Findings: the calls of a program whose time was up were lost, and one damaged line hid them all.
+#[test]
+fn calls_are_kept_after_a_timeout_and_next_to_damage() {
+    let home = Home::new(SUITE);
+    let late = CLIENT.replace(
+        "server.stdin.close()",
+        "import os, time\nopen(os.environ['PICARDC_RECORD'], 'a').write('{\\n')\ntime.sleep(60)",
+    );
+    std::fs::write(home.at("agent.py"), late).expect("written");
+    let program = testing::program();
+    let agent = format!("cmd:python3 '{}' '{}'", home.at("agent.py").display(), program.display());
+    let ran = home.run(&agent, "run", &["--read", &program.display().to_string(), "--timeout", "12"]);
+    let few = ran.responses.iter().find(|response| response.id == "dearest-few-1").expect("a response");
+    assert_eq!(few.status, records::Status::Timeout, "{few:?}");
+    assert_eq!((few.tool_calls, few.sql_retries, few.damaged_calls), (Some(3), Some(1), Some(1)));
+    let found = vec![(1, Class::UnknownColumn), (2, Class::Right), (3, Class::Differs)];
+    assert_eq!(attempts(&ran, "few"), (Some(found), Some(2), None));
+    let scored = picardc().args(["score"]).args([home.at("bundle"), home.at("run")]).output();
+    let said = String::from_utf8_lossy(&scored.stdout).into_owned() + &String::from_utf8_lossy(&scored.stderr);
+    assert!(said.contains("with a damaged record of calls: 6"), "{said}");
+}
+
 #[test]
 fn tools_by_hand() {
     let home = Home::new(SUITE);
@@ -305,6 +327,37 @@ fn tools_by_hand() {
     assert_eq!(recorded.lines().count(), 2, "{recorded}");
     let (status, out, _) = run(&["--sandbox", "work"], &call.replace("a/b.txt", "../escaped.txt"));
     assert!(status == Some(0) && out.contains("outside of the folder") && !home.at("escaped.txt").exists(), "{out}");
+    // A server of the same record knows the calls of the one before it.
+    let second = call.replace("a/b.txt", "a/c.txt");
+    let flags = ["--sandbox", "work", "--record", "calls.jsonl", "--calls", "2"];
+    let (_, out, _) = run(&flags, &format!("{second}\n{second}\n"));
+    let lines: Vec<&str> = out.lines().collect();
+    assert!(lines[0].contains("wrote 1 bytes") && lines[1].contains("no calls left"), "{out}");
+    let remove = |path: &str| call.replace("write_file", "remove_file").replace("a/b.txt", path);
+    let (_, out, _) = run(&["--sandbox", "work"], &remove("a/b.txt"));
+    assert!(out.contains("unknown tool `remove_file`") && home.at("work/a/b.txt").exists(), "{out}");
+    std::fs::write(home.at("kept.txt"), "x").expect("written");
+    #[cfg(unix)]
+    std::os::unix::fs::symlink(home.at("kept.txt"), home.at("work/link")).expect("linked");
+    let flags = ["--sandbox", "work", "--tools", "remove_file"];
+    let all = ["a", "../kept.txt", "none", "/etc/hostname", "", "a/b.txt", "link"].map(remove).join("\n");
+    let (_, out, _) = run(&flags, &all);
+    let told: Vec<String> = out
+        .lines()
+        .map(|line| serde_json::from_str::<Json>(line).expect("JSON")["result"]["content"][0]["text"].to_string())
+        .collect();
+    for (told, wanted) in told.iter().zip([
+        "is a folder; only files can be removed",
+        "outside of the folder",
+        "does not exist",
+        "is absolute",
+        "is a folder",
+        "removed a/b.txt",
+        "removed link",
+    ]) {
+        assert!(told.contains(wanted), "{told}: {wanted}");
+    }
+    assert!(!home.at("work/a/b.txt").exists() && home.at("kept.txt").exists() && home.at("work/a").exists());
     let (status, _, err) = run(&["--tools", "bash"], "");
     assert!(status == Some(2) && err.contains("`bash` is not a tool"), "{err}");
     let (status, _, err) = run(&["--sandbox", "nowhere"], "");

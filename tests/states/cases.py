@@ -9,6 +9,7 @@ META = {  # t: a table with a key; num, text, whole, nullable columns of it
     "prices": dict(t="items", key=["ID"], num="PRICE", text="NAME", whole="QTY", null="NOTE", other="makers"),
     "till": dict(t="sales", key=["ID"], num="AMOUNT", text="CLERK", whole="PAID", null=None, other="log"),
     "depot": dict(t="codes", key=["A", "B"], num="RATE", text="LABEL", whole=None, null=None, other="sales"),
+    "cents": dict(t="items", key=["ID"], num="PRICE", text="NAME", whole="QTY", null=None, other="bag"),
     "office": dict(t="people", key=["ID"], num="PAY", text="NAME", whole="BIG", null="NOTE", other="audit"),
 }
 CASES = {}

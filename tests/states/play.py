@@ -9,12 +9,13 @@ import json, os, shutil, sqlite3, sys, tempfile, traceback
 from decimal import Decimal
 
 from cases import CASES, C
-import files, logs, right, rows, schema, statements  # each adds its cases
+import cents, files, logs, right, rows, schema, statements  # each adds its cases
 
 OPTIONS = {  # what the suite says: (within, ignored columns, ignored tables, keys by the documents)
     "prices": (Decimal("0.01"), {}, set(), {"makers": ["mid"], "items": ["id"]}),
     "till": (None, {"sales": {"changed"}}, {"log"}, {"sales": ["id"]}),
     "depot": (None, {}, set(), {"stock": ["store", "day"], "sales": None, "codes": ["a", "b"]}),
+    "cents": (Decimal("0.05"), {}, set(), {"items": ["id"], "bag": None}),
     "office": (None, {}, set(), {"people": ["id"], "badge": ["code"], "room": ["building", "no"], "desk": None, "seat": None, "audit": None}),
 }
 
@@ -148,6 +149,39 @@ def changes(start, end, columns, key, within):
     return altered, removed, added
 
 
+def taken(start, goal, end, columns, key, within):
+    """The end with each number as what it is taken for: the start's, where it had to change and did not, else the goal's or the start's within the tolerance."""
+    if key is not None:
+        at = [columns.index(k) for k in key]
+        of = lambda rows: {tuple(r[i] for i in at): r for r in reversed(rows)}
+        s, g = of(start), of(goal)
+        out = []
+        for r in end:
+            k = tuple(r[i] for i in at)
+            row = list(r)
+            for i, v in enumerate(r):
+                old, new = (x[k][i] if k in x else None for x in (s, g))
+                if k in s and k in g and not same(new, old, None) and same(old, v, None): row[i] = old
+                elif k in g and same(new, v, within): row[i] = new
+                elif k in s and same(old, v, within): row[i] = old
+            out.append(tuple(row))
+        return out
+    left, out = [], []
+    free = list(goal)
+    for r in end:
+        if r in free: free.remove(r); out.append(r)
+        else: left.append(r)
+    gone = minus(minus(start, goal, None), [], None)
+    for pool, by in ((gone, None), (free, within), (list(start), within)):
+        rest = []
+        for r in left:
+            hit = next((p for p in pool if same_row(p, r, by)), None)
+            if hit is None: rest.append(r)
+            else: pool.remove(hit); out.append(hit)
+        left = rest
+    return out + left
+
+
 def judged(start, goal, end, task):
     """(correct, score) by scoring.md."""
     within, _, _, keys = OPTIONS[task]
@@ -157,14 +191,15 @@ def judged(start, goal, end, task):
     correct = True
     for t, (columns, rows) in goal.items():
         key = keys[t]
-        n = pairs(rows, end[t][1], within)
-        correct &= n == len(rows) == len(end[t][1])
+        left = end[t][1] if within is None else taken(start[t][1], rows, end[t][1], columns, key, within)
+        n = pairs(rows, left, None)
+        correct &= n == len(rows) == len(left)
         ga, gr, gd = changes(start[t][1], rows, columns, key, None)
-        aa, ar, ad = changes(start[t][1], end[t][1], columns, key, within)
+        aa, ar, ad = changes(start[t][1], left, columns, key, None)
         g_all += len(ga) + len(gr) + len(gd)
         a_all += len(aa) + len(ar) + len(ad)
-        both += pairs(gr, ar, None) + pairs(gd, ad, within)
-        both += sum(k in aa and set(aa[k]) == set(cells) and all(same(v, aa[k][i], within) for i, v in cells.items()) for k, cells in ga.items())
+        both += pairs(gr, ar, None) + pairs(gd, ad, None)
+        both += sum(k in aa and set(aa[k]) == set(cells) and all(same(v, aa[k][i], None) for i, v in cells.items()) for k, cells in ga.items())
     if correct:
         return True, 1.0
     return False, both / (g_all + a_all - both) if g_all + a_all else 1.0

@@ -357,6 +357,49 @@ fn b1_what_is_ignored_and_tolerated_does_not_count() {
     assert_eq!(wrong(&cents.sql(&[]), "nothing done, though all of it would be within the tolerance"), 0.0);
     let said = testing::expect(1, cents.home.path(), &["selftest", "s.pcd"]).said();
     assert!(said.contains("all changes are within the tolerance"), "{said}");
+    // Finding: with one change within the tolerance, making the others was enough.
+    let some = self::built(
+        r#"
+      oid : ref shop.items.ID
+      goal = <<after: shop, UPDATE items SET PRICE = PRICE + 0.03, STOCK = STOCK + 100 WHERE ID = :oid; UPDATE items SET PRICE = PRICE + 200 WHERE ID <> :oid; UPDATE notes SET SCORE = SCORE + 0.01 WHERE TAG = 'a'; INSERT INTO notes VALUES ('c', 9)>>
+      require <<value: SELECT COUNT(*) FROM shop.notes WHERE TAG = 'a'>> > 1
+      prompt "In <<shop>>, <<oid>>."
+      expect file shop database goal within 0.05
+    "#,
+    );
+    let raised = "UPDATE items SET PRICE = PRICE + 200 WHERE ID <> {oid}";
+    let (added, stock) = ("INSERT INTO notes VALUES ('c', 9)", "UPDATE items SET STOCK = STOCK + 100 WHERE ID = {oid}");
+    let (price, scores) = (
+        "UPDATE items SET PRICE = PRICE + 0.03 WHERE ID = {oid}",
+        "UPDATE notes SET SCORE = SCORE + 0.01 WHERE TAG = 'a'",
+    );
+    let all = [raised, added, stock, price, scores];
+    right(&some.sql(&all), "all changes");
+    for left in 0..all.len() {
+        let rest: Vec<&str> = all.iter().enumerate().filter(|(at, _)| *at != left).map(|(_, sql)| *sql).collect();
+        let score = wrong(&some.sql(&rest), all[left]);
+        assert!(score > 0.0, "{}: {score}", all[left]);
+    }
+    let one = "UPDATE notes SET SCORE = SCORE + 0.01 WHERE rowid = (SELECT rowid FROM notes WHERE TAG = 'a' LIMIT 1)";
+    wrong(&some.sql(&[raised, added, stock, price, one]), "one row of a table without a key left as it was");
+    right(
+        &some.sql(&[raised, added, stock, "UPDATE items SET PRICE = PRICE + 0.04 WHERE ID = {oid}", scores]),
+        "within the tolerance",
+    );
+    let said = testing::expect(1, some.home.path(), &["selftest", "s.pcd"]).said();
+    assert!(said.contains("changes are within the tolerance: make it smaller"), "{said}");
+    assert!(!said.contains("all changes"), "{said}");
+    // What a computation makes of a double that is right already is no change.
+    let noise = self::built(
+        r#"
+      goal = <<after: shop, UPDATE items SET PRICE = PRICE / 7 * 7, STOCK = 0>>
+      require changed(goal) > 0
+      prompt "In <<shop>>, set STOCK to 0."
+      expect file shop database goal within 0.01
+    "#,
+    );
+    right(&noise.sql(&["UPDATE items SET STOCK = 0"]), "without the noise of doubles");
+    succeeds(noise.home.path(), &["selftest", "s.pcd"]);
     succeeds(built.home.path(), &["selftest", "s.pcd"]);
     let instance = std::fs::read_to_string(built.home.path().join("out/instances.jsonl")).expect("instances");
     let json: Json = serde_json::from_str(instance.lines().next().expect("one")).expect("JSON");

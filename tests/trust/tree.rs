@@ -3,7 +3,7 @@
 use std::path::Path;
 
 use agent::sandbox::{Lazy, Sandbox, capture};
-use records::{Bundle, Reason, Response};
+use records::{Bundle, Captured, Reason, Response};
 use testing::{folder, picardc, succeeds, write};
 
 const SUITE: &str = r#"
@@ -44,6 +44,39 @@ fn only_the_listed_paths_can_be_new() {
         ("a hidden file below", |at| write(at, "in/.x", b""), Some(Reason::Present)),
         ("an empty folder", |at| std::fs::create_dir(at.join("more")).expect("made"), Some(Reason::Present)),
         ("a log of no database", |at| write(at, "x-wal", b""), Some(Reason::Present)),
+        ("a journal of a text", |at| write(at, "in/kept.txt-journal", b"x"), Some(Reason::Present)),
+        ("a log of a listed text", |at| write(at, "out/new.txt-wal", b"x"), Some(Reason::Present)),
+        ("a log of a new file that is hidden", |at| write(at, "in/.y-shm", b""), Some(Reason::Present)),
+        (
+            "a new file, and one named as its journal",
+            |at| {
+                write(at, "notes", b"");
+                write(at, "notes-journal", b"");
+            },
+            Some(Reason::Present),
+        ),
+        (
+            "a folder named as a log",
+            |at| std::fs::create_dir(at.join("shop.db-wal")).expect("made"),
+            Some(Reason::Present),
+        ),
+        ("a file named as a log of a log", |at| write(at, "shop.db-wal-wal", b""), Some(Reason::Present)),
+        (
+            "the journal and the shared memory",
+            |at| {
+                write(at, "shop.db-journal", b"");
+                write(at, "shop.db-shm", b"");
+            },
+            None,
+        ),
+        (
+            "the log of a database in place of the listed text",
+            |at| {
+                write(at, "out/new.txt", b"SQLite format 3\0");
+                write(at, "out/new.txt-wal", b"");
+            },
+            None,
+        ),
         (
             "a listed file missing",
             |at| std::fs::remove_file(at.join("out/new.txt")).expect("removed"),
@@ -88,6 +121,33 @@ fn only_the_listed_paths_can_be_new() {
         (0..9).for_each(|file| write(at, &format!("more/{file}.txt"), b""));
     });
     assert_eq!(many.verdicts[0].differences.len(), 5, "the first five are told");
+}
+
+/// Finding: each path was compared with each, so that 100,000 of them took minutes.
+#[test]
+fn many_paths_are_judged_in_time() {
+    let home = folder(&[("s.pcd", SUITE)]);
+    succeeds(home.path(), &["build", "s.pcd", "-o", "out", "--quiet"]);
+    let bundle = Bundle::open(&home.path().join("out")).expect("a bundle");
+    let mut instance = bundle.instances().expect("instances").next().expect("one").expect("readable");
+    let old = || (0..50_000).map(|at| format!("old/{}/{at}.txt-wal", at % 100));
+    let new = || (0..50_000).map(|at| format!("new/{}/{at}-journal", at % 100));
+    let content = instance.files[0].1.clone();
+    instance.files.extend(old().map(|path| (path, content.clone())));
+    let plan::answer_key::Subject::Only(listed) = &mut instance.expects[0].subject else { panic!("tree only") };
+    *listed = new().collect();
+    let mut files: Vec<(String, Captured)> = new().map(|path| (path, Captured::file(Vec::new()))).collect();
+    let begun = std::time::Instant::now();
+    for more in [None, Some("new/7/x-journal")] {
+        let paths = old().chain(new()).chain(more.map(str::to_owned)).collect();
+        files.retain(|(path, _)| path != "./");
+        files.push(("./".to_owned(), Captured::Paths { paths }));
+        let response = Response { id: instance.id.clone(), trial: 1, files: files.clone(), ..Response::default() };
+        let score = score::score(&instance, Some(&response), 1, &Lazy::new(&bundle, &instance));
+        assert_eq!(score.correct, more.is_none(), "{:?}", score.verdicts[0]);
+    }
+    let taken = begun.elapsed();
+    assert!(taken.as_secs() < 20, "{taken:?}");
 }
 
 /// Runs keep the list of paths, so that a run is scored again from its files.

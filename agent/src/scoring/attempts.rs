@@ -76,7 +76,7 @@ impl<'a> Calls<'a> {
                     Some(sql) if is_it(call.text("database")) => Tried::Here(number, sql.to_owned()),
                     _ => Tried::Elsewhere(number),
                 }),
-                Tool::WriteFile if is_it(call.text("path")) => Some(Tried::Overwritten),
+                Tool::WriteFile | Tool::RemoveFile if is_it(call.text("path")) => Some(Tried::Overwritten),
                 _ => None,
             }
         });

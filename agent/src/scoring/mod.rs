@@ -1,6 +1,7 @@
 //! Scores of a run, from what was captured: the same responses give the same bytes.
 
 mod attempts;
+mod threads;
 
 use std::collections::{BTreeMap, HashMap, HashSet};
 use std::path::Path;
@@ -8,11 +9,12 @@ use std::path::Path;
 use plan::Decimal;
 use records::jsonl::Lines;
 use records::responses::Counted;
-use records::{Bundle, Error, Ignored, Money, Response, RunInfo, Status, Unit, run as names};
+use records::{Bundle, Error, Ignored, Instance, Money, Response, RunInfo, Score, Status, Unit, run as names};
 use serde::Deserialize;
 use statistics::accuracy::{Accuracy, Numbering, Row};
 
 use attempts::Calls;
+use threads::in_order;
 
 use crate::atomic::Pending;
 use crate::runner::folder::note_unverified;
@@ -31,6 +33,8 @@ pub struct Summary {
     pub cost: Option<(Decimal, u64)>,
     /// Trials that failed and were asked again.
     pub asked_again: u64,
+    /// Responses whose record of calls over MCP cannot be read in full.
+    pub damaged: u64,
 }
 
 impl Summary {
@@ -70,17 +74,14 @@ pub fn score_run(bundle: &Bundle, run: &Path) -> Result<Summary, Error> {
     let (mut numbering, mut rows): (Numbering<Unit>, Vec<Row>) = (Numbering::default(), Vec::new());
     let mut ends: BTreeMap<Status, u64> = BTreeMap::new();
     let mut cost: Option<(i128, u64)> = None;
-    for instance in bundle.instances()? {
-        let instance = instance?;
-        if !asked.contains(&instance.id) {
-            continue;
-        }
-        for trial in 1..=trials {
-            let start = Lazy::new(bundle, &instance);
+    let mut damaged = 0;
+    let of = |instance: &Instance| -> Result<Vec<(Score, u32)>, Error> {
+        let scored = (1..=trials).map(|trial| {
+            let start = Lazy::new(bundle, instance);
             let response = responses.get(&(instance.id.clone(), trial));
-            let mut score = score::score(&instance, response, trial, &start);
+            let mut score = score::score(instance, response, trial, &start);
             if let Some(response) = response {
-                calls.score(&mut score, &instance, response, &start)?;
+                calls.score(&mut score, instance, response, &start)?;
             }
             if let Some(error) = start.failed() {
                 return Err(error);
@@ -90,8 +91,16 @@ pub fn score_run(bundle: &Bundle, run: &Path) -> Result<Summary, Error> {
                 return Err(Error::outside("interrupted while the responses were scored")
                     .help("every response is in the run: `picardc score` scores it"));
             }
+            Ok((score, response.and_then(|response| response.damaged_calls).unwrap_or(0)))
+        });
+        scored.collect()
+    };
+    let instances = bundle.instances()?.filter(|one| one.as_ref().map_or(true, |one| asked.contains(&one.id)));
+    in_order(instances, of, |scores| {
+        for (score, lines) in scores {
             rows.push(numbering.row(&score.task, score.unit(), score.correct, score.score));
             *ends.entry(score.status).or_default() += 1;
+            damaged += u64::from(lines > 0);
             if let Some(one) = score.cost {
                 let (sum, told) = cost.get_or_insert((0, 0));
                 *sum += i128::from(one.units());
@@ -99,7 +108,8 @@ pub fn score_run(bundle: &Bundle, run: &Path) -> Result<Summary, Error> {
             }
             pending.line(&score)?;
         }
-    }
+        Ok(())
+    })?;
     if rows.len() as u64 != expected {
         let lacking = asked.len() - rows.len() / trials.max(1) as usize;
         let message = format!(
@@ -115,7 +125,7 @@ pub fn score_run(bundle: &Bundle, run: &Path) -> Result<Summary, Error> {
     pending.finish()?;
     let Counted { ignored, asked_again, .. } = counted;
     let cost = cost.and_then(|(sum, told)| Some((Decimal::new(sum, Money::PLACES)?, told)));
-    Ok(Summary { accuracy: Accuracy::of(&rows, None), ends, cost, ignored, asked_again })
+    Ok(Summary { accuracy: Accuracy::of(&rows, None), ends, cost, ignored, asked_again, damaged })
 }
 
 /// Ids of the instances that a run asks, as many as its `run.json` states.

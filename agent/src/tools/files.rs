@@ -126,6 +126,18 @@ pub fn put(sandbox: &Sandbox, path: &str, bytes: &[u8]) -> Result<(), String> {
     made.and_then(|()| sandbox.dir.write(path, bytes)).map_err(|error| told(path, &error))
 }
 
+/// Removes a file, or a link; the folder that it was in stays.
+pub fn remove(sandbox: &Sandbox, path: &str) -> Result<String, String> {
+    let path = inside(path)?;
+    not_lent(sandbox, path)?;
+    let found = sandbox.dir.symlink_metadata(path).map_err(|error| told(path, &error))?;
+    if found.is_dir() {
+        return Err(format!("`{path}` is a folder; only files can be removed"));
+    }
+    sandbox.dir.remove_file(path).map_err(|error| told(path, &error))?;
+    Ok(format!("removed {path}"))
+}
+
 /// Makes a folder, and those above it.
 pub fn make_folder(sandbox: &Sandbox, path: &str) -> Result<String, String> {
     let path = inside(path)?;

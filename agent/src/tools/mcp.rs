@@ -30,7 +30,22 @@ const NO_METHOD: i64 = -32_601;
 const BAD_PARAMETERS: i64 = -32_602;
 const NO_SUCH_REVISION: i64 = -32_022;
 
-/// Answers requests until the input ends. `record` gets the messages of each call.
+/// Where calls are recorded.
+pub trait Record {
+    /// Before a call: how many calls all servers of the question have recorded.
+    ///
+    /// # Errors
+    /// The record cannot be read.
+    fn before(&mut self) -> io::Result<u32>;
+
+    /// The messages of a call that was made.
+    ///
+    /// # Errors
+    /// They cannot be written.
+    fn after(&mut self, messages: &[Json; 2]) -> io::Result<()>;
+}
+
+/// Answers requests until the input ends.
 ///
 /// # Errors
 /// The input cannot be read, the output cannot be written, or a call cannot be recorded.
@@ -39,21 +54,15 @@ pub fn serve(
     mut output: impl Write,
     tools: &mut Tools<'_>,
     version: &str,
-    mut record: impl FnMut(&[Json; 2]) -> io::Result<()>,
+    record: &mut impl Record,
 ) -> io::Result<()> {
-    let mut server = Server { tools, version, calls: 0 };
+    let mut server = Server { tools, version, record, calls: 0 };
     let mut lines = Lines { input };
     while let Some(line) = lines.next()? {
-        let (answer, messages) = match line {
-            Line::TooLong => {
-                (Some(failure(&Json::Null, NOT_A_REQUEST, "the message is longer than 16 MiB", None)), None)
-            }
-            Line::Whole(line) => server.answer(&line),
+        let answer = match line {
+            Line::TooLong => Some(failure(&Json::Null, NOT_A_REQUEST, "the message is longer than 16 MiB", None)),
+            Line::Whole(line) => server.answer(&line)?,
         };
-        // What was done is recorded before anyone is told of it.
-        if let Some(messages) = messages {
-            record(&messages)?;
-        }
         if let Some(answer) = answer {
             writeln!(output, "{answer}")?;
             output.flush()?;
@@ -65,18 +74,19 @@ pub fn serve(
 /// The result of a request, or the code of an error and why.
 type Outcome = Result<Json, (i64, String)>;
 
-struct Server<'s, 't> {
+struct Server<'s, 't, R> {
     tools: &'s mut Tools<'t>,
+    record: &'s mut R,
     /// Of picardc.
     version: &'s str,
     /// So many were recorded.
     calls: u64,
 }
 
-impl Server<'_, '_> {
-    /// The answer to a message, if it wants one, and what is to be recorded.
-    fn answer(&mut self, line: &[u8]) -> (Option<Json>, Option<[Json; 2]>) {
-        let said = |answer| (Some(answer), None);
+impl<R: Record> Server<'_, '_, R> {
+    /// The answer to a message, if it wants one.
+    fn answer(&mut self, line: &[u8]) -> io::Result<Option<Json>> {
+        let said = |answer| Ok(Some(answer));
         let Ok(message) = serde_json::from_slice::<Json>(line) else {
             return said(failure(&Json::Null, NOT_JSON, "the message is not JSON", None));
         };
@@ -90,10 +100,10 @@ impl Server<'_, '_> {
         };
         let Some(method) = message.get("method").and_then(Json::as_str) else {
             // An answer: nothing was asked.
-            return (None, None);
+            return Ok(None);
         };
         // A notification wants no answer, and there is nothing to be done for any.
-        let Some(id) = message.get("id") else { return (None, None) };
+        let Some(id) = message.get("id") else { return Ok(None) };
         let empty = Map::new();
         let params = message.get("params").and_then(Json::as_object).unwrap_or(&empty);
         let revision = params.get("_meta").and_then(|meta| meta.get(VERSION)).and_then(Json::as_str);
@@ -101,13 +111,13 @@ impl Server<'_, '_> {
             let data = json!({"supported": [STATELESS], "requested": other});
             return said(failure(id, NO_SUCH_REVISION, "the protocol version is not supported", Some(data)));
         }
-        let (result, messages) = match method {
-            "initialize" => (Ok(self.hello(params)), None),
-            "server/discover" => (Ok(self.discovered()), None),
-            "ping" => (Ok(json!({})), None),
-            "tools/list" => (Ok(self.list()), None),
-            "tools/call" => self.call(params),
-            _ => (Err((NO_METHOD, format!("`{method}` is not supported: this server has tools only"))), None),
+        let result = match method {
+            "initialize" => Ok(self.hello(params)),
+            "server/discover" => Ok(self.discovered()),
+            "ping" => Ok(json!({})),
+            "tools/list" => Ok(self.list()),
+            "tools/call" => self.call(params)?,
+            _ => Err((NO_METHOD, format!("`{method}` is not supported: this server has tools only"))),
         };
         let answer = match result {
             Ok(mut result) => {
@@ -118,7 +128,7 @@ impl Server<'_, '_> {
             }
             Err((code, why)) => failure(id, code, &why, None),
         };
-        (Some(answer), messages)
+        Ok(Some(answer))
     }
 
     fn info(&self) -> Json {
@@ -145,15 +155,16 @@ impl Server<'_, '_> {
         json!({"tools": tools, "ttlMs": 0, "cacheScope": "private"})
     }
 
-    fn call(&mut self, params: &Map<String, Json>) -> (Outcome, Option<[Json; 2]>) {
+    fn call(&mut self, params: &Map<String, Json>) -> io::Result<Outcome> {
         let Some(name) = params.get("name").and_then(Json::as_str) else {
-            return (Err((BAD_PARAMETERS, "`name` is missing: it names a tool".to_owned())), None);
+            return Ok(Err((BAD_PARAMETERS, "`name` is missing: it names a tool".to_owned())));
         };
         let arguments = match params.get("arguments") {
             None | Some(Json::Null) => "{}".to_owned(),
             Some(arguments) => arguments.to_string(),
         };
         let at_ms = SystemTime::now().duration_since(UNIX_EPOCH).map_or(0, |since| since.as_millis() as u64);
+        self.tools.made(self.record.before()?);
         let Told { text, is_error } = self.tools.call(name, &arguments);
         self.calls += 1;
         let id = format!("mcp_{}", self.calls);
@@ -162,12 +173,13 @@ impl Server<'_, '_> {
             json!({"role": "assistant", "content": "", "tool_calls": [call], "at_ms": at_ms}),
             json!({"role": "tool", "tool_call_id": id, "content": text}),
         ];
+        // What was done is recorded before anyone is told of it.
+        self.record.after(&messages)?;
         let is_offered = Tool::of(name).is_some_and(|tool| self.tools.offered().contains(&tool));
-        let result = match is_offered {
+        Ok(match is_offered {
             true => Ok(json!({"content": [{"type": "text", "text": text}], "isError": is_error})),
             false => Err((BAD_PARAMETERS, text)),
-        };
-        (result, Some(messages))
+        })
     }
 }
 
@@ -216,21 +228,49 @@ mod tests {
     use super::*;
     use crate::sandbox::Sandbox;
 
+    /// What one server recorded; others have recorded so many calls more.
+    #[derive(Default)]
+    struct Kept {
+        messages: Vec<Json>,
+        others: u32,
+    }
+
+    impl Record for Kept {
+        fn before(&mut self) -> io::Result<u32> {
+            Ok(self.others + records::calls::count(&self.messages))
+        }
+
+        fn after(&mut self, messages: &[Json; 2]) -> io::Result<()> {
+            self.messages.extend(messages.iter().cloned());
+            Ok(())
+        }
+    }
+
     /// The answers to some lines, and what was recorded.
     fn exchange(lines: &[&str], offered: Vec<Tool>, calls: Option<u32>) -> (Vec<Json>, Vec<Json>) {
+        after_others(lines, offered, calls, 0)
+    }
+
+    fn after_others(lines: &[&str], offered: Vec<Tool>, calls: Option<u32>, others: u32) -> (Vec<Json>, Vec<Json>) {
         let folder = tempfile::tempdir().expect("a folder");
         std::fs::write(folder.path().join("a.txt"), "hello").expect("written");
         let sandbox = Sandbox::existing(folder.path()).expect("opened");
         let mut tools = Tools::new(&sandbox, (Instant::now(), Duration::from_secs(60)), offered, calls);
-        let (mut output, mut recorded) = (Vec::new(), Vec::new());
+        let (mut output, mut record) = (Vec::new(), Kept { others, ..Kept::default() });
         let input = lines.join("\n");
-        let record = |messages: &[Json; 2]| {
-            recorded.extend(messages.iter().cloned());
-            Ok(())
-        };
-        serve(input.as_bytes(), &mut output, &mut tools, "1.2.3", record).expect("served");
+        serve(input.as_bytes(), &mut output, &mut tools, "1.2.3", &mut record).expect("served");
         let answers = String::from_utf8(output).expect("UTF-8");
-        (answers.lines().map(|line| serde_json::from_str(line).expect("JSON")).collect(), recorded)
+        (answers.lines().map(|line| serde_json::from_str(line).expect("JSON")).collect(), record.messages)
+    }
+
+    /// Finding: each of several servers allowed as many calls as the task does.
+    #[test]
+    fn calls_of_other_servers_count() {
+        let read = r#"{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"read_file","arguments":{"path":"a.txt"}}}"#;
+        let (answers, recorded) = after_others(&[read, read], vec![Tool::ReadFile], Some(3), 2);
+        assert_eq!(answers[0]["result"]["isError"], false);
+        assert_eq!(answers[1]["result"]["content"][0]["text"], super::super::NO_CALLS_LEFT);
+        assert_eq!(records::calls::count(&recorded), 1);
     }
 
     #[test]

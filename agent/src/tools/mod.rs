@@ -83,6 +83,11 @@ impl<'a> Tools<'a> {
         &self.offered
     }
 
+    /// Takes into account how many calls all servers of the question have recorded, this one among them.
+    pub fn made(&mut self, calls: u32) {
+        self.calls = self.calls.max(calls);
+    }
+
     /// Does what is asked, and says what came of it. `arguments` is JSON as the model wrote it.
     pub fn call(&mut self, name: &str, arguments: &str) -> Told {
         if self.allowed.is_some_and(|allowed| self.calls >= allowed) {
@@ -123,6 +128,7 @@ impl<'a> Tools<'a> {
             }
             Tool::WriteFile => files::write(sandbox, text("path")?, text("content")?),
             Tool::MakeFolder => files::make_folder(sandbox, text("path")?),
+            Tool::RemoveFile => files::remove(sandbox, text("path")?),
             Tool::RunSql => {
                 let left = self.timeout.saturating_sub(self.began.elapsed());
                 sql::run(sandbox, text("database")?, text("sql")?, left)

@@ -31,11 +31,18 @@ pub fn run(sandbox: &Sandbox, database: &str, sql: &str, left: Duration) -> Resu
     if let Some(after) = after {
         files::put(sandbox, path, &after)?;
     }
-    Ok(said)
+    said
 }
 
-/// What the statements say of a database, and its bytes if they changed.
-fn work(before: &[u8], sql: &str, time: Duration) -> Result<(String, Option<Vec<u8>>), String> {
+/// What statements came to: what they say, or why one of them failed, and the bytes of the database if they changed. Both can be: what was done before a
+/// failure stays.
+type Worked = (Result<String, String>, Option<Vec<u8>>);
+
+/// Runs statements on a database.
+///
+/// # Errors
+/// They cannot be run at all.
+fn work(before: &[u8], sql: &str, time: Duration) -> Result<Worked, String> {
     let mut database = Database::of(before, &TOOL).map_err(|error| words(&error))?;
     let deadline = Instant::now() + time;
     // The first look at the schema tells whether it is a database. It may be anything: agents write files.
@@ -54,11 +61,7 @@ fn work(before: &[u8], sql: &str, time: Duration) -> Result<(String, Option<Vec<
     // What was done before a failure stays, as it does in a file.
     let after = database.bytes().map_err(|error| words(&error))?;
     let after = (after != before && !after.is_empty()).then_some(after);
-    match (said, after) {
-        (Ok(said), after) => Ok((said, after)),
-        (Err(why), None) => Err(why),
-        (Err(why), Some(after)) => Ok((format!("error: {why}"), Some(after))),
-    }
+    Ok((said, after))
 }
 
 /// Why the query has no result, in words for the agent.
@@ -68,7 +71,7 @@ pub(super) fn told(stopped: Stopped<Error>) -> String {
         Stopped::Interrupted => "it was interrupted".to_owned(),
         Stopped::Clock => "the clock is not available here".to_owned(),
         Stopped::LocalTime => "local time is not available here: leave out 'localtime' and 'utc'".to_owned(),
-        Stopped::Refused(why) | Stopped::NoResult(why) => why,
+        Stopped::Refused(_, why) | Stopped::NoResult(why) => why,
         Stopped::Failed(error) => match limit_of(&error, &TOOL) {
             Some(over) => format!("it needs more than {over}"),
             None if error.sqlite_error_code() == Some(ErrorCode::AuthorizationForStatementDenied) => {
@@ -134,7 +137,7 @@ mod tests {
 
     fn says(before: &[u8], sql: &str) -> (Result<String, String>, bool) {
         match work(before, sql, TIME) {
-            Ok((said, after)) => (Ok(said), after.is_some()),
+            Ok((said, after)) => (said, after.is_some()),
             Err(why) => (Err(why), false),
         }
     }
@@ -150,6 +153,17 @@ mod tests {
         assert!(said.is_ok() && !changed, "rolled back: {said:?}");
         let (said, _) = says(&before, "PRAGMA table_info(t)");
         assert!(said.is_ok_and(|said| said.contains("\"b\"")));
+    }
+
+    /// Finding: a failure after a change was told as an error, but did not count as one.
+    #[test]
+    fn a_failure_after_a_change_is_a_failure() {
+        let before = database("CREATE TABLE t (a)");
+        let (said, changed) = says(&before, "INSERT INTO t VALUES (1); SELECT nope");
+        assert_eq!(
+            (said, changed),
+            (Err("no such column: nope in INSERT INTO t VALUES (1); SELECT nope at offset 7".to_owned()), true)
+        );
     }
 
     #[test]
@@ -178,15 +192,15 @@ mod tests {
         let endless = "WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n) SELECT ";
         let began = Instant::now();
         let stopped = work(&[], &format!("{endless} count(*) FROM n"), Duration::from_millis(200));
-        assert_eq!(stopped.map(|_| ()), Err("it was stopped after the time it had".to_owned()));
+        assert_eq!(stopped, Ok((Err("it was stopped after the time it had".to_owned()), None)));
         assert!(began.elapsed() < Duration::from_secs(5));
         let (said, _) = says(&[], &format!("{endless} i FROM n"));
         assert!(said.is_ok_and(|said| said.ends_with("[cut: only the first 1000 rows are shown]")));
         // Each doubles it: the sixth would be 28 MB.
         let fill =
             format!("CREATE TABLE t AS SELECT zeroblob(900000) AS b; {}", "INSERT INTO t SELECT b FROM t; ".repeat(5));
-        let (said, _) = says(&[], &fill);
-        assert!(said.is_ok_and(|said| said.contains("error: database or disk is full")));
+        let (said, changed) = says(&[], &fill);
+        assert_eq!((said, changed), (Err("database or disk is full".to_owned()), true));
         assert!(says(b"not a database at all, but long enough to look", "SELECT 1").0.is_err());
     }
 }

@@ -143,6 +143,8 @@ pub struct TaskNotes {
     pub is_static: bool,
     /// Comparisons with texts in the filters of its paths.
     pub path_tests: Vec<PathTest>,
+    /// Places that are edited, as far as they are known.
+    pub edited: Vec<EditedPlaces>,
     /// The queries of the views that its databases store.
     pub views: Vec<Sql>,
 }
@@ -179,6 +181,17 @@ pub struct PathTest {
     /// Whether it asks for this text, not for any other.
     pub equal: bool,
     /// Where the values may come from: any of these.
+    pub sources: Vec<Source>,
+}
+
+/// The places of a JSON or YAML file that a path of `edit` leads to.
+#[derive(Clone, Debug, PartialEq)]
+pub struct EditedPlaces {
+    /// The path.
+    pub path: Span,
+    /// It leads to one place at most.
+    pub at_most_one: bool,
+    /// Where the values come from that are there at the start.
     pub sources: Vec<Source>,
 }
 

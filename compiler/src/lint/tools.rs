@@ -7,7 +7,7 @@ use plan::tools::{Record, Tool};
 use super::{Asked, TaskCx};
 use crate::check::say::all_of_words;
 use crate::diagnostics::{Code, Diagnostic};
-use crate::hir::{Expect, Expr, Subject};
+use crate::hir::{Expect, Expr, ExprKind, Subject};
 
 pub(super) fn check(cx: &TaskCx<'_>, said: &mut Vec<Diagnostic>) {
     let mut known: Vec<(Span, Span)> = Vec::new();
@@ -43,6 +43,9 @@ fn needed(expect: &Expect) -> Option<(&Expr, Needed)> {
         (Subject::File(path), Matcher::Database) => {
             Some((path, Needed { verb: "change", does: |tool| tool.changes_databases, tool: Tool::RunSql }))
         }
+        // A declared file is there at the start.
+        (Subject::File(path), Matcher::Absent) => matches!(path.kind, ExprKind::FilePath(_))
+            .then_some((path, Needed { verb: "remove", does: |tool| tool.removes_files, tool: Tool::RemoveFile })),
         (_, Matcher::Absent | Matcher::Unchanged) => None,
         // A database of any name is a file too.
         (Subject::File(path), Matcher::Exists) => {

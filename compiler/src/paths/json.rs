@@ -117,6 +117,15 @@ fn reached(places: &[Place<'_>], at_most_one: bool) -> Reached {
         elements: false,
         members,
         comparisons: Vec::new(),
+        sources: places.iter().map(|place| source(place.form)).collect(),
+    }
+}
+
+/// Where the values at a place come from.
+fn source(form: &Form) -> Source {
+    match form {
+        Form::Scalar(leaf) => leaf.source.clone(),
+        _ => Source::Unknown,
     }
 }
 

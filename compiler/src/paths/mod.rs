@@ -26,7 +26,7 @@ mod xml_functions;
 mod tests;
 
 use crate::types::Ty;
-use leaf::Comparison;
+use leaf::{Comparison, Source};
 
 /// A path that is wrong, and where: a byte range of its text.
 #[derive(Clone, Debug, PartialEq)]
@@ -66,6 +66,8 @@ pub struct Reached {
     pub members: Option<(u64, u64)>,
     /// Comparisons with texts in its filters.
     pub comparisons: Vec<Comparison>,
+    /// Of JSON and YAML: where the values at the places come from, one for each kind of place.
+    pub sources: Vec<Source>,
 }
 
 impl Reached {
@@ -81,6 +83,7 @@ impl Reached {
             elements: false,
             members: None,
             comparisons: Vec::new(),
+            sources: Vec::new(),
         }
     }
 }

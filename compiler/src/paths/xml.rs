@@ -150,6 +150,7 @@ fn reached(places: &[Place<'_>]) -> Reached {
         scalars: true,
         members: None,
         comparisons: Vec::new(),
+        sources: Vec::new(),
     }
 }
 

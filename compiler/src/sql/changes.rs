@@ -4,7 +4,7 @@ use plan::span::Span;
 use plan::suite::{ColumnId, RelationId};
 
 use super::lex::{self, Token};
-use super::{Query, SqlRequest, attach, ddl, is_sound, params, refuse, steady, syntax};
+use super::{Query, SqlRequest, attach, computed, ddl, is_sound, params, refuse, steady, syntax};
 use crate::ast;
 use crate::diagnostics::{Code, Diagnostic};
 use crate::host::{Prepared, Sqlite};
@@ -64,6 +64,7 @@ fn check(query: &Query<'_>, found: &mut Vec<Diagnostic>) -> Changes {
     match query.sqlite.prepare(&ddl, query.text) {
         Ok(prepared) => {
             steady::check_prepared(query, &prepared, found);
+            found.extend(computed::mistakes(query));
             Changes { reads: reads(query, &prepared), surely: adds_a_row(query.tokens), ..known }
         }
         Err(error) => {

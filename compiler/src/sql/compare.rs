@@ -43,11 +43,14 @@ fn kind(ty: ValueType) -> &'static str {
 impl Analyser<'_> {
     /// Reports arithmetic on a column of text, which SQLite takes for 0, or for the digits that it begins with.
     pub fn counts(&mut self, expr: &Expr, value: &Typed) {
-        let Some((table, column)) = value.origin else { return };
         let Some(ty) = value.ty.filter(|ty| class(*ty) == Some(Class::Text)) else { return };
         if self.quiet > 0 {
             return;
         }
+        let Some((table, column)) = value.origin else {
+            self.counts_parameter(expr, ty);
+            return;
+        };
         let column = self.query.request.tables.get(table).and_then(|table| table.columns.get(column));
         let (Some(bytes), Some(column)) = (parse::node(self.query.tokens, expr), column) else { return };
         let text = brief(self.query.slice(bytes));
@@ -67,6 +70,16 @@ impl Analyser<'_> {
             .label(column.span, format!("`{}` is declared here", column.name))
             .help(help),
         );
+    }
+
+    /// The same of a parameter.
+    fn counts_parameter(&mut self, expr: &Expr, ty: ValueType) {
+        let is_parameter = matches!(expr, Expr::Value(value) if matches!(value.value, Value::Placeholder(_)));
+        let Some(bytes) = parse::node(self.query.tokens, expr).filter(|_| is_parameter) else { return };
+        let text = brief(self.query.slice(bytes));
+        let message = format!("arithmetic uses `{text}`, which is {}, as the number it starts with, or 0", kind(ty));
+        let said = Diagnostic::new(Code::TYPE_MISMATCH, message, self.query.span(bytes), ty.name());
+        self.meaning.certain.push(said.help("use a value that is a number"));
     }
 
     /// Reports a comparison of text with a number.

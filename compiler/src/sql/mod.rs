@@ -8,6 +8,7 @@
 //! | `lex` | tokens with exact bytes |
 //! | `statement` | one query, that reads only |
 //! | `changes` | statements that change rows |
+//! | `computed` | what such statements compute, as queries |
 //! | `attach` | which databases a query is joined with |
 //! | `steady` | the same result every time |
 //! | `params` | `:name` |
@@ -31,6 +32,7 @@
 mod attach;
 mod changes;
 mod compare;
+mod computed;
 mod dialect;
 mod functions;
 mod infer;

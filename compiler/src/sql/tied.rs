@@ -1,124 +1,298 @@
-//! Queries that are data, and cut off rows with LIMIT: the same query with one row more and with what it orders by, so that the values tell whether the
-//! last row is equal to the one that is cut off.
+//! Queries that are data, and whose rows depend on the order of equal rows: `LIMIT` within rows that are equal in what they are ordered by.
+//!
+//! It works on tokens, block by block: the whole query, and each query in brackets that has a `LIMIT` and can be run alone. SQLite itself says which rows are equal,
+//! so that collations, numbers of several types, and nulls count as they do where rows are ordered.
 
-use super::lex::{Token, tokens};
+use plan::Value;
+use plan::compute::GoldResult;
 
-/// A query to be run next to the one that it is made of.
+use super::lex::{Kind, Token, tokens};
+
+/// What is tied in a query, in words; `None` if nothing is, or if that cannot be known: a query in brackets may need the row of the query around it. `ask` runs
+/// further queries on the same database.
+pub fn tie(sql: &str, ask: &dyn Fn(&str) -> GoldResult) -> Option<String> {
+    cuts(sql).iter().find_map(|cut| cut.tie(ask))
+}
+
+/// A `LIMIT` of a query, and what it cuts.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Probe {
-    /// The query.
-    pub sql: String,
-    /// How many rows the other one keeps.
-    pub kept: usize,
-    /// What rows are ordered by.
-    pub keys: Vec<Key>,
+struct Cut<'s> {
+    /// How many rows are skipped.
+    offset: u64,
+    /// How many are taken after those.
+    limit: u64,
+    /// The `WITH` of the query around it, which it can read too.
+    with: &'s str,
+    /// The query without `ORDER BY` and `LIMIT`.
+    body: &'s str,
+    /// The byte of `body` where its columns end; `None` where it consists of several queries.
+    columns_end: Option<usize>,
+    /// Whether it is `SELECT DISTINCT`.
+    distinct: bool,
+    /// What it is ordered by; empty: nothing.
+    terms: Vec<Term<'s>>,
 }
 
-/// A term of ORDER BY.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Key {
-    /// A column of the query itself, from 0.
-    Own(usize),
-    /// A column that was added after those, from 0.
-    Added(usize),
+/// A term of `ORDER BY`.
+#[derive(Clone, Debug, PartialEq, Eq)]
+struct Term<'s> {
+    what: What,
+    /// Its expression as written.
+    text: &'s str,
+    /// What follows its expression: `COLLATE NOCASE DESC`.
+    how: &'s str,
 }
 
-/// The query to be run next to a query with LIMIT; `None` where it has none, or more than this knows to rewrite.
-pub fn probe(sql: &str) -> Option<Probe> {
-    let all = tokens(sql);
-    let top = at_top(&all);
-    let place = |word: &str| top.iter().position(|token| token.is(word));
-    let select = top.first().filter(|token| token.is("SELECT"))?;
-    let limit = place("LIMIT")?;
-    let (number, rest) = (top.get(limit + 1)?, top.get(limit + 2..)?);
-    let kept: usize = number.text.parse().ok().filter(|kept| *kept > 0)?;
-    if place("OFFSET").is_some() || !rest.iter().all(|token| token.is_punct(";")) {
-        return None;
-    }
-    let Some(order) = place("ORDER") else {
-        // All rows are equal then.
-        let sql = format!("{}{}", sql.get(select.start..number.start)?, kept + 1);
-        return Some(Probe { sql, kept, keys: Vec::new() });
-    };
-    let refused = ["DISTINCT", "ALL", "UNION", "INTERSECT", "EXCEPT", "VALUES"];
-    if refused.iter().any(|word| place(word).is_some()) {
-        return None;
-    }
-    let (from, by) = (place("FROM")?, top.get(order + 1)?);
-    if !by.is("BY") || limit < order || from > order {
-        return None;
-    }
-    let whole = |from: usize, to: usize| sql.get(from..to);
-    let items = parts(&top, 1, from);
-    let terms = parts(&top, order + 2, limit);
-    let (mut keys, mut added) = (Vec::new(), String::new());
-    let mut count = 0;
-    for term in &terms {
-        let term = without_direction(term);
-        let (first, last) = (term.first()?, term.last()?);
-        let text = whole(first.start, last.end())?;
-        let own = match term {
-            [one] => {
-                one.text.parse::<usize>().ok().and_then(|n| n.checked_sub(1)).or_else(|| named(&items, &one.value()))
-            }
-            _ => None,
-        };
-        keys.push(match own {
-            // What `*` stands for is not known here.
-            Some(at) if items.iter().take(at + 1).all(|item| !item.last().is_some_and(|token| token.is_punct("*"))) => {
-                Key::Own(at)
-            }
-            Some(_) => return None,
-            None => {
-                added.push_str(&format!(", ({text})"));
-                count += 1;
-                Key::Added(count - 1)
-            }
-        });
-    }
-    let end = items.last()?.last()?.end();
-    let (head, tail) = (whole(select.start, end)?, whole(end, number.start)?);
-    Some(Probe { sql: format!("{head}{added}{tail}{}", kept + 1), kept, keys })
+/// What a term may be.
+#[derive(Clone, Debug, PartialEq, Eq)]
+enum What {
+    /// The column of the result at this place, from 0.
+    Place(usize),
+    /// The column of the result of this name, if there is one; else an expression.
+    Name(String),
+    /// An expression.
+    Expression,
 }
 
-/// The tokens outside of all brackets.
-fn at_top<'a>(all: &[Token<'a>]) -> Vec<Token<'a>> {
-    let mut depth = 0i32;
-    let mut top = Vec::new();
-    for token in all {
-        let closes = token.is_punct(")");
-        depth -= i32::from(closes);
-        // A bracket itself is kept, so that what it closes has an end.
-        if depth == 0 {
-            top.push(*token);
+impl Cut<'_> {
+    fn tie(&self, ask: &dyn Fn(&str) -> GoldResult) -> Option<String> {
+        let bounds = [self.offset, self.offset.saturating_add(self.limit)];
+        if self.limit == 0 {
+            return None;
         }
-        depth += i32::from(token.is_punct("("));
+        let columns = ask(&format!("{}{} LIMIT 0", self.with, self.body)).ok()?.rows.columns.clone();
+        let all = self.rows(&columns, ask)?;
+        let equal = bounds.into_iter().filter(|bound| *bound > 0).find_map(|bound| all.equal(bound, ask))?;
+        let limit = self.limit;
+        Some(if self.terms.is_empty() {
+            format!("`LIMIT {limit}` without `ORDER BY` takes any {limit} of {equal} rows")
+        } else {
+            format!("`LIMIT {limit}` takes some of {equal} rows that are equal in what they are ordered by")
+        })
     }
-    top
-}
 
-/// What commas separate.
-fn parts<'t, 'a>(top: &'t [Token<'a>], from: usize, to: usize) -> Vec<&'t [Token<'a>]> {
-    let within = top.get(from..to).unwrap_or_default();
-    within.split(|token| token.is_punct(",")).collect()
-}
-
-fn without_direction<'t, 'a>(mut term: &'t [Token<'a>]) -> &'t [Token<'a>] {
-    while let [rest @ .., last] = term
-        && !rest.is_empty()
-        && ["ASC", "DESC", "NULLS", "FIRST", "LAST"].iter().any(|word| last.is(word))
-    {
-        term = rest;
+    /// All rows that are cut, with what they are ordered by.
+    fn rows(&self, columns: &[String], ask: &dyn Fn(&str) -> GoldResult) -> Option<Rows> {
+        let (mut keys, mut order) = (Vec::new(), Vec::new());
+        for Term { what, text, how } in &self.terms {
+            let place = match what {
+                What::Place(at) => Some(*at).filter(|at| *at < columns.len()),
+                What::Name(name) => columns.iter().position(|column| column.eq_ignore_ascii_case(name)),
+                What::Expression => None,
+            };
+            order.push(match place {
+                Some(at) => format!("c{at} {how}"),
+                None => {
+                    keys.push(*text);
+                    format!("k{} {how}", keys.len() - 1)
+                }
+            });
+        }
+        let names: Vec<String> = (0..columns.len()).map(|at| format!("c{at}")).collect();
+        let all: Vec<String> = names.iter().cloned().chain((0..keys.len()).map(|at| format!("k{at}"))).collect();
+        let (all, keys) = (all.join(", "), keys.join(", "));
+        let Cut { with, body, .. } = self;
+        let rows = |query: String| Rows {
+            with: format!("WITH picardc_rows({all}) AS ({with}{query})"),
+            columns: names.clone(),
+            order: order.join(", "),
+        };
+        if keys.is_empty() {
+            return Some(rows((*body).to_owned()));
+        }
+        let further = self.columns_end.and_then(|end| Some((body.get(..end)?, body.get(end..)?)));
+        let further = further.map(|(head, tail)| rows(format!("{head}, {keys} {tail}")));
+        // Names of the result's columns can be part of an expression.
+        let around = rows(format!("SELECT *, {keys} FROM ({body})"));
+        let (first, second) = if self.distinct { (Some(around), further) } else { (further, Some(around)) };
+        let same_number = |rows: &Rows| {
+            let count = |sql: String| ask(&sql).ok()?.rows.rows.first()?.first().cloned();
+            let own = count(format!("{} SELECT COUNT(*) FROM picardc_rows", rows.with));
+            // With further columns, more rows differ from each other.
+            own.is_some() && (!self.distinct || own == count(format!("SELECT COUNT(*) FROM ({with}{body})")))
+        };
+        [first, second].into_iter().flatten().find(same_number)
     }
-    term
 }
 
-/// The column of this name: `… AS name`.
-fn named(items: &[&[Token<'_>]], name: &str) -> Option<usize> {
-    items.iter().position(|item| match item {
-        [.., word, alias] => word.is("AS") && alias.value().eq_ignore_ascii_case(name),
-        _ => false,
+/// A query for rows that are not cut.
+struct Rows {
+    /// It, as `picardc_rows`.
+    with: String,
+    /// Its columns without the keys.
+    columns: Vec<String>,
+    order: String,
+}
+
+impl Rows {
+    /// How many rows are equal, in what they are ordered by, to those before and after this number of rows; `None` if these differ, or if all such rows are the same.
+    fn equal(&self, bound: u64, ask: &dyn Fn(&str) -> GoldResult) -> Option<i64> {
+        let over = if self.order.is_empty() { String::new() } else { format!("ORDER BY {}", self.order) };
+        let class = |row: u64| format!("(SELECT class FROM picardc_order WHERE place = {row})");
+        let columns: Vec<String> = self.columns.iter().map(|name| format!("{name} COLLATE BINARY")).collect();
+        let sql = format!(
+            "{}, picardc_order AS (SELECT *, DENSE_RANK() OVER ({over}) AS class, ROW_NUMBER() OVER ({over}) AS place FROM picardc_rows), \
+             picardc_equal AS (SELECT * FROM picardc_order WHERE class = {} AND class = {}) \
+             SELECT (SELECT COUNT(*) FROM picardc_equal), (SELECT COUNT(*) FROM (SELECT DISTINCT {} FROM picardc_equal LIMIT 2))",
+            self.with,
+            class(bound),
+            class(bound.saturating_add(1)),
+            columns.join(", "),
+        );
+        match ask(&sql).ok()?.rows.rows.first()?.as_slice() {
+            [Value::Int(equal), Value::Int(2)] => Some(*equal),
+            _ => None,
+        }
+    }
+}
+
+/// The cuts of a query.
+fn cuts(sql: &str) -> Vec<Cut<'_>> {
+    let mut all = tokens(sql);
+    while all.last().is_some_and(|token| token.is_punct(";")) {
+        all.pop();
+    }
+    let mut found: Vec<Cut<'_>> = Vec::new();
+    // What is named by the query's own WITH can be read in each of its blocks.
+    let main = main(&all);
+    let with = all.first().filter(|first| first.is("WITH")).and_then(|first| sql.get(first.start..main));
+    found.extend(cut(sql, &all, ""));
+    for (open, token) in all.iter().enumerate() {
+        let opens = token.is_punct("(") && all.get(open + 1).is_some_and(|next| next.is("SELECT") || next.is("WITH"));
+        // Which row there is does not matter.
+        let exists = open.checked_sub(1).and_then(|before| all.get(before)).is_some_and(|word| word.is("EXISTS"));
+        if let Some(block) = closing(&all, open).and_then(|close| all.get(open + 1..close)).filter(|_| opens && !exists)
+        {
+            let before = if token.start >= main { with.unwrap_or("") } else { "" };
+            found.extend(cut(sql, block, before));
+        }
+    }
+    found
+}
+
+/// The byte of the first SELECT that is in no brackets: where the query begins that is not part of WITH.
+fn main(all: &[Token<'_>]) -> usize {
+    let mut depth = 0_i32;
+    for token in all {
+        depth += i32::from(token.is_punct("(")) - i32::from(token.is_punct(")"));
+        if depth == 0 && token.is("SELECT") {
+            return token.start;
+        }
+    }
+    0
+}
+
+/// The bracket that closes the one at `open`.
+fn closing(all: &[Token<'_>], open: usize) -> Option<usize> {
+    let mut depth = 0_i32;
+    for (at, token) in all.iter().enumerate().skip(open) {
+        depth += i32::from(token.is_punct("(")) - i32::from(token.is_punct(")"));
+        if depth == 0 {
+            return Some(at);
+        }
+    }
+    None
+}
+
+/// The cut of a block.
+fn cut<'s>(sql: &'s str, block: &[Token<'s>], with: &'s str) -> Option<Cut<'s>> {
+    let flat = flat(block);
+    let at = |word: &str| flat.iter().rev().copied().find(|at| block.get(*at).is_some_and(|token| token.is(word)));
+    let limit_at = at("LIMIT")?;
+    let start = block.first()?.start;
+    let (limit, offset) = amounts(block.get(limit_at + 1..)?)?;
+    let order_at = at("ORDER").filter(|order| *order < limit_at);
+    let terms = match order_at {
+        None => Vec::new(),
+        Some(order) => terms(sql, block, &flat, order + 2, limit_at)?,
+    };
+    let body_end = order_at.unwrap_or(limit_at);
+    let body = sql.get(start..block.get(body_end)?.start)?;
+    let select = *flat.iter().find(|at| block.get(**at).is_some_and(|token| token.is("SELECT")))?;
+    let is_compound = ["UNION", "EXCEPT", "INTERSECT"].iter().any(|word| at(word).is_some());
+    let ends = ["FROM", "WHERE", "GROUP", "HAVING", "WINDOW"];
+    let is_end = |at: &usize| block.get(*at).is_some_and(|token| ends.iter().any(|word| token.is(word)));
+    let end = flat.iter().copied().filter(|at| *at > select && *at < body_end).find(is_end);
+    let columns_end = match end {
+        Some(end) => block.get(end)?.start.checked_sub(start)?,
+        None => body.len(),
+    };
+    Some(Cut {
+        offset,
+        limit,
+        with,
+        body,
+        columns_end: Some(columns_end).filter(|_| !is_compound),
+        distinct: block.get(select + 1).is_some_and(|token| token.is("DISTINCT")),
+        terms,
     })
+}
+
+/// The tokens of a block that are in no brackets of it.
+fn flat(block: &[Token<'_>]) -> Vec<usize> {
+    let mut depth = 0_i32;
+    let mut flat = Vec::new();
+    for (at, token) in block.iter().enumerate() {
+        if token.is_punct(")") {
+            depth -= 1;
+        }
+        if depth == 0 {
+            flat.push(at);
+        }
+        if token.is_punct("(") {
+            depth += 1;
+        }
+    }
+    flat
+}
+
+/// `LIMIT n`, `LIMIT n OFFSET m`, `LIMIT m, n`: how many are taken, and how many skipped. `None` for what is not a number.
+fn amounts(after: &[Token<'_>]) -> Option<(u64, u64)> {
+    let number = |at: usize| after.get(at).filter(|token| token.kind == Kind::Number)?.text.parse::<u64>().ok();
+    match after {
+        [_] => Some((number(0)?, 0)),
+        [_, word, _] if word.is("OFFSET") => Some((number(0)?, number(2)?)),
+        [_, comma, _] if comma.is_punct(",") => Some((number(2)?, number(0)?)),
+        _ => None,
+    }
+}
+
+/// The terms between two tokens.
+fn terms<'s>(sql: &'s str, block: &[Token<'s>], flat: &[usize], first: usize, last: usize) -> Option<Vec<Term<'s>>> {
+    let commas = flat
+        .iter()
+        .copied()
+        .filter(|at| (first..last).contains(at) && block.get(*at).is_some_and(|token| token.is_punct(",")));
+    let mut terms = Vec::new();
+    let mut start = first;
+    for end in commas.chain([last]) {
+        let whole = block.get(start..end)?;
+        let mut term = whole;
+        while let [rest @ .., token] = term
+            && ["ASC", "DESC", "NULLS", "FIRST", "LAST"].iter().any(|word| token.is(word))
+            && !rest.is_empty()
+        {
+            term = rest;
+        }
+        if let [rest @ .., word, _] = term
+            && word.is("COLLATE")
+            && !rest.is_empty()
+        {
+            term = rest;
+        }
+        let end_of_text = term.last()?.end();
+        terms.push(Term {
+            what: match term {
+                [one] if one.kind == Kind::Number => What::Place(one.text.parse::<usize>().ok()?.checked_sub(1)?),
+                [one] if one.is_name() => What::Name(one.value()),
+                _ => What::Expression,
+            },
+            text: sql.get(term.first()?.start..end_of_text)?,
+            how: sql.get(end_of_text..whole.last()?.end())?,
+        });
+        start = end + 1;
+    }
+    Some(terms)
 }
 
 #[cfg(test)]
@@ -126,39 +300,39 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_probe_takes_one_row_more_and_what_rows_are_ordered_by() {
-        let sql = "SELECT name, COUNT(*) AS n FROM t WHERE a IN (SELECT b FROM u ORDER BY c LIMIT 1) GROUP BY name ORDER BY n DESC, MAX(x) ASC LIMIT 3;";
-        let made = probe(sql).expect("a probe");
-        assert_eq!(made.kept, 3);
-        assert_eq!(made.keys, [Key::Own(1), Key::Added(0)]);
+    fn a_cut_is_what_limit_takes_and_what_rows_are_ordered_by() {
+        let sql = "SELECT name, COUNT(*) AS n FROM t WHERE a IN (SELECT b FROM u LIMIT 4) GROUP BY name \
+                   ORDER BY n COLLATE NOCASE DESC, MAX(x) ASC NULLS LAST, 1 LIMIT 3 OFFSET 2;";
+        let found = cuts(sql);
+        let [outer, inner] = found.as_slice() else { panic!("{found:?}") };
+        assert_eq!((outer.limit, outer.offset, outer.distinct), (3, 2, false));
+        assert!(outer.body.starts_with("SELECT name") && outer.body.ends_with("GROUP BY name "));
+        assert_eq!(outer.columns_end, Some("SELECT name, COUNT(*) AS n ".len()));
+        let terms: Vec<(&What, &str, &str)> =
+            outer.terms.iter().map(|term| (&term.what, term.text, term.how)).collect();
         assert_eq!(
-            made.sql,
-            "SELECT name, COUNT(*) AS n, (MAX(x)) FROM t WHERE a IN (SELECT b FROM u ORDER BY c LIMIT 1) GROUP BY name ORDER BY n DESC, MAX(x) ASC LIMIT 4"
+            terms,
+            [
+                (&What::Name("n".to_owned()), "n", " COLLATE NOCASE DESC"),
+                (&What::Expression, "MAX(x)", " ASC NULLS LAST"),
+                (&What::Place(0), "1", ""),
+            ]
         );
-        let unordered = Probe { sql: "SELECT DISTINCT a FROM t LIMIT 6".to_owned(), kept: 5, keys: Vec::new() };
-        assert_eq!(probe("SELECT DISTINCT a FROM t LIMIT 5;"), Some(unordered));
-        assert_eq!(probe("SELECT a FROM t ORDER BY 1 LIMIT 1").expect("one").keys, [Key::Own(0)]);
-        assert_eq!(
-            probe("SELECT * FROM t ORDER BY a LIMIT 1").expect("one").sql,
-            "SELECT *, (a) FROM t ORDER BY a LIMIT 2"
-        );
+        assert_eq!((inner.limit, inner.offset, inner.body, &inner.terms), (4, 0, "SELECT b FROM u ", &Vec::new()));
     }
 
     #[test]
-    fn what_it_does_not_know_it_leaves_alone() {
+    fn what_cuts_nothing_has_no_cut() {
         for sql in [
             "SELECT a FROM t",
             "SELECT a FROM t ORDER BY a",
-            "SELECT DISTINCT a FROM t ORDER BY b LIMIT 1",
-            "SELECT a FROM t UNION SELECT b FROM u ORDER BY 1 LIMIT 1",
-            "SELECT a FROM t ORDER BY a LIMIT 1 OFFSET 2",
-            "SELECT a FROM t ORDER BY a LIMIT 2, 1",
-            "SELECT *, b FROM t ORDER BY 2 LIMIT 1",
-            "WITH x AS (SELECT 1 AS a) SELECT a FROM x ORDER BY a LIMIT 1",
+            "SELECT a FROM t WHERE EXISTS (SELECT * FROM u LIMIT 1)",
+            "SELECT a FROM t LIMIT :n",
+            "SELECT a FROM t LIMIT -1",
             "nonsense (",
             "",
         ] {
-            assert_eq!(probe(sql), None, "{sql}");
+            assert_eq!(cuts(sql), [], "{sql}");
         }
     }
 }

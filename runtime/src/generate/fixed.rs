@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 use std::sync::Arc;
 
-use plan::compute::{Compute, FailedRow, Fixed, GoldQuery, GoldResult, Known, Rows};
+use plan::compute::{Compute, FailedRow, Fixed, GoldQuery, Known, Look, Rows};
 use plan::suite::{ColumnId, Expr, FileId, NameId, RelationId, Step, Task};
 use plan::uses::Uses;
 use plan::{Plan, TiVec, Value, ValueType};
@@ -62,8 +62,8 @@ impl Compute for Computer {
         found
     }
 
-    fn queries(&self, asked: &[GoldQuery<'_>]) -> Vec<GoldResult> {
-        super::gold::all(asked)
+    fn queries(&self, asked: &[GoldQuery<'_>], look: &Look<'_>) {
+        super::gold::all(asked, look);
     }
 
     fn table(&self, columns: usize, rows: usize) -> Box<dyn Rows> {

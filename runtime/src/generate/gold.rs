@@ -1,19 +1,14 @@
 //! Queries that are data: the gold SQL of a data set, run on a database as a reply that is a query is.
 
+use std::cell::OnceCell;
+use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
-use std::sync::{Arc, Mutex, PoisonError};
 
-use plan::compute::{Gold, GoldQuery, GoldResult};
+use plan::compute::{Gold, GoldQuery, GoldResult, Look};
 use plan::kept::{Kept, Key};
 use plan::value::RowSet;
 use plan::{Value, ValueType};
-use rusqlite::types::ValueRef;
-use rusqlite::{Connection, Error};
-use sqlite::{Database, GOLD, Stopped, limit_of, value, words};
-
-/// The most rows of a result, and the most bytes of its values: those of the scorer.
-const MOST_ROWS: usize = 100_000;
-const MOST_BYTES: usize = 16 << 20;
+use sqlite::{Database, GOLD, rows, suite_value, words};
 
 /// The bytes of results that are kept, about.
 const MOST_KEPT: usize = 64 << 20;
@@ -22,11 +17,11 @@ static KNOWN: Kept<GoldResult> = Kept::new(MOST_KEPT);
 
 /// What a query gives; from memory where the same was asked of the same database before.
 pub(crate) fn run(database: &[u8], sql: &str) -> GoldResult {
-    of_digest(blake3::hash(database), database, sql)
+    Opened::new(blake3::hash(database), database).run(sql)
 }
 
-/// Runs queries on all cores, and gives their results in the order of the queries.
-pub(crate) fn all(asked: &[GoldQuery<'_>]) -> Vec<GoldResult> {
+/// Runs queries on all cores, and lets each result be looked at.
+pub(crate) fn all(asked: &[GoldQuery<'_>], look: &Look<'_>) {
     let mut digests: Vec<(*const u8, blake3::Hash)> = Vec::new();
     let of_database: Vec<blake3::Hash> = asked
         .iter()
@@ -41,15 +36,12 @@ pub(crate) fn all(asked: &[GoldQuery<'_>]) -> Vec<GoldResult> {
         })
         .collect();
     let next = AtomicUsize::new(0);
-    let found: Mutex<Vec<Option<GoldResult>>> = Mutex::new(vec![None; asked.len()]);
     let work = || {
         loop {
             let at = next.fetch_add(1, Ordering::Relaxed);
             let (Some(query), Some(digest)) = (asked.get(at), of_database.get(at)) else { return };
-            let result = of_digest(*digest, query.database, query.sql);
-            if let Some(slot) = found.lock().unwrap_or_else(PoisonError::into_inner).get_mut(at) {
-                *slot = Some(result);
-            }
+            let opened = Opened::new(*digest, query.database);
+            look(at, &opened.run(query.sql), &|sql| opened.run(sql));
         }
     };
     let threads = std::thread::available_parallelism().map_or(1, usize::from).min(asked.len());
@@ -62,109 +54,55 @@ pub(crate) fn all(asked: &[GoldQuery<'_>]) -> Vec<GoldResult> {
     } else {
         work();
     }
-    let found = found.into_inner().unwrap_or_else(PoisonError::into_inner);
-    found.into_iter().map(|result| result.unwrap_or_else(|| Err("interrupted".to_owned()))).collect()
 }
 
-fn of_digest(digest: blake3::Hash, database: &[u8], sql: &str) -> GoldResult {
-    let mut hasher = blake3::Hasher::new();
-    hasher.update(digest.as_bytes()).update(sql.as_bytes());
-    let key: Key = hasher.finalize().into();
-    if let Some(known) = KNOWN.find(&key) {
-        return known;
+/// A database, opened once for all that is asked of it and is not known.
+struct Opened<'a> {
+    digest: blake3::Hash,
+    bytes: &'a [u8],
+    database: OnceCell<Result<Database, String>>,
+}
+
+impl<'a> Opened<'a> {
+    fn new(digest: blake3::Hash, bytes: &'a [u8]) -> Opened<'a> {
+        Opened { digest, bytes, database: OnceCell::new() }
     }
-    let found = rows(database, sql).map(Arc::new);
-    // What ended because the process ends is not what it is.
-    if !::sqlite::stopped() {
-        let bytes = found.as_ref().map_or(0, |gold| gold.rows.rows.iter().flatten().map(size).sum());
-        KNOWN.keep(key, bytes, found.clone());
+
+    fn run(&self, sql: &str) -> GoldResult {
+        let mut hasher = blake3::Hasher::new();
+        hasher.update(self.digest.as_bytes()).update(sql.as_bytes());
+        let key: Key = hasher.finalize().into();
+        if let Some(known) = KNOWN.find(&key) {
+            return known;
+        }
+        let database = self.database.get_or_init(|| Database::of(self.bytes, &GOLD).map_err(|error| words(&error)));
+        let found = match database {
+            Ok(database) => gold(database, sql).map(Arc::new),
+            Err(why) => Err(why.clone()),
+        };
+        // What ended because the process ends is not what it is.
+        if !::sqlite::stopped() {
+            let bytes = found.as_ref().map_or(0, |gold| gold.rows.rows.iter().flatten().map(size).sum());
+            KNOWN.keep(key, bytes, found.clone());
+        }
+        found
     }
-    found
 }
 
 fn size(value: &Value) -> usize {
     size_of::<Value>() + if let Value::Text(text) = value { text.len() } else { 0 }
 }
 
-/// What keeps a query from giving rows.
-enum Stop {
-    Said(&'static str),
-    Sqlite(Error),
-}
-
-impl From<Error> for Stop {
-    fn from(error: Error) -> Stop {
-        Stop::Sqlite(error)
-    }
-}
-
-fn rows(database: &[u8], sql: &str) -> Result<Gold, String> {
-    let database = Database::of(database, &GOLD).map_err(|error| words(&error))?;
-    database.bounded(None, |connection| read(connection, sql)).map_err(|stopped| match stopped {
-        Stopped::Failed(Stop::Said(why)) => why.to_owned(),
-        Stopped::Failed(Stop::Sqlite(error)) => match limit_of(&error, &GOLD) {
-            Some(over) => format!("it needs more than {over}"),
-            None => words(&error),
-        },
-        Stopped::Over(over) => format!("it takes more than {over}"),
-        Stopped::Clock => "it reads the clock".to_owned(),
-        Stopped::LocalTime => "it depends on the time zone of the machine".to_owned(),
-        Stopped::Refused(why) | Stopped::NoResult(why) => why,
-        Stopped::Interrupted => "interrupted".to_owned(),
-    })
-}
-
-fn read(connection: &Connection, sql: &str) -> Result<Gold, Stop> {
-    if sql.contains('\0') {
-        return Err(Stop::Said("it has a NUL character"));
-    }
-    let mut statement = match connection.prepare(sql) {
-        Err(Error::MultipleStatement) => return Err(Stop::Said("it is more than one statement")),
-        other => other?,
-    };
-    let width = statement.column_count();
-    if width == 0 || !statement.readonly() {
-        return Err(Stop::Said("it returns no rows: only a query that reads is run"));
-    }
-    if statement.parameter_count() > 0 {
-        return Err(Stop::Said("it has a parameter, which has no value"));
-    }
-    let columns = statement.column_names().map(str::to_owned).collect();
-    let mut types = vec![Seen::Nothing; width];
-    let mut found = statement.query([])?;
-    let (mut rows, mut bytes) = (Vec::new(), 0);
-    while let Some(row) = found.next()? {
-        if rows.len() == MOST_ROWS {
-            return Err(Stop::Said("it returns more than 100,000 rows"));
+fn gold(database: &Database, sql: &str) -> Result<Gold, String> {
+    let found = rows(database, sql, suite_value).map_err(|why| why.to_string())?;
+    let mut types = vec![Seen::Nothing; found.columns.len()];
+    for row in &found.rows {
+        for (seen, value) in types.iter_mut().zip(row) {
+            seen.see(value);
         }
-        let mut values = Vec::with_capacity(width);
-        for (at, seen) in types.iter_mut().enumerate() {
-            let cell = cell(value(row, at)?)?;
-            bytes += if let Value::Text(text) = &cell { text.len() } else { 8 };
-            seen.see(&cell);
-            values.push(cell);
-        }
-        if bytes > MOST_BYTES {
-            return Err(Stop::Said("it returns more than 16 MB"));
-        }
-        rows.push(values);
     }
     let types = types.into_iter().map(Seen::of_all).collect();
-    Ok(Gold { rows: RowSet { columns, rows }, types })
-}
-
-fn cell(value: ValueRef<'_>) -> Result<Value, Stop> {
-    Ok(match value {
-        ValueRef::Null => Value::Null,
-        ValueRef::Integer(value) => Value::Int(value),
-        ValueRef::Real(value) if value.is_finite() => Value::Float(value),
-        ValueRef::Real(_) => return Err(Stop::Said("it returns a number that is not finite")),
-        ValueRef::Text(bytes) => match std::str::from_utf8(bytes) {
-            Ok(text) => Value::text(text),
-            Err(_) => return Err(Stop::Said("it returns a text that is not UTF-8")),
-        },
-        ValueRef::Blob(_) => return Err(Stop::Said("it returns a blob")),
-    })
+    Ok(Gold { rows: RowSet { columns: found.columns, rows: found.rows }, types })
 }
 
 /// The types of the values of a column so far.
@@ -201,6 +139,10 @@ impl Seen {
 
 #[cfg(test)]
 mod tests {
+    use std::sync::Mutex;
+
+    use rusqlite::Connection;
+
     use super::*;
 
     fn database() -> Arc<[u8]> {
@@ -228,7 +170,7 @@ mod tests {
             ("SELECT B FROM t", "it returns a blob"),
             (
                 "WITH RECURSIVE n(x) AS (SELECT 1 UNION ALL SELECT x + 1 FROM n) SELECT x FROM n",
-                "more than 100,000 rows",
+                "it exceeds 100,000 rows",
             ),
         ] {
             let said = ask(sql).unwrap_err();
@@ -237,12 +179,18 @@ mod tests {
     }
 
     #[test]
-    fn many_queries_keep_their_order() {
+    fn each_of_many_queries_is_looked_at_at_its_place() {
         let database = database();
         let texts: Vec<String> = (0..40).map(|at| format!("SELECT {at}, COUNT(*) FROM t")).collect();
         let asked: Vec<GoldQuery<'_>> = texts.iter().map(|sql| GoldQuery { database: &database, sql }).collect();
-        for (at, found) in all(&asked).into_iter().enumerate() {
-            assert_eq!(found.unwrap().rows.rows, [[Value::Int(at as i64), Value::Int(3)]]);
+        let seen = Mutex::new(vec![None; asked.len()]);
+        all(&asked, &|at, found, ask| {
+            let further = ask("SELECT MAX(A) FROM t").unwrap().rows.rows.clone();
+            seen.lock().unwrap()[at] = Some((found.clone().unwrap().rows.rows.clone(), further));
+        });
+        for (at, found) in seen.into_inner().unwrap().into_iter().enumerate() {
+            let (rows, further) = found.unwrap();
+            assert_eq!((rows, further), (vec![vec![Value::Int(at as i64), Value::Int(3)]], vec![vec![Value::Int(3)]]));
         }
     }
 }

@@ -173,7 +173,7 @@ impl Database {
             Stopped::Clock => reads_clock(),
             Stopped::LocalTime => reads_time_zone(),
             Stopped::NoResult(why) => no_result(why),
-            Stopped::Refused(why) => fail(FailureKind::SqlAtBuild, format!("SQLite refuses the query: {why}")),
+            Stopped::Refused(_, why) => fail(FailureKind::SqlAtBuild, format!("SQLite refuses the query: {why}")),
             Stopped::Interrupted => fail(FailureKind::Io, "interrupted"),
         })
     }

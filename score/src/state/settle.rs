@@ -4,7 +4,7 @@ use std::cmp::Ordering;
 use std::collections::{BTreeMap, VecDeque};
 
 use plan::Value;
-use sqlite::state::{Cell, Real};
+use sqlite::state::{Cell, Difference, Real, difference};
 
 use super::{Held, Rows, key_of};
 use crate::exact::Exact;
@@ -13,31 +13,52 @@ use crate::index::edges;
 use crate::key::{Key, Leaf};
 use crate::matching::{MOST_PAIRS, along};
 
-/// In the rows that are left, replaces each number by the goal's number, or else the start's, if it is within the
-/// tolerance.
-pub(super) fn settle(table: &mut Held<'_>, key: &Key<'_>) {
+/// Takes the noise of doubles out of the goal: a number that is the same as at the start without any option (`plain`) is no change.
+pub(super) fn quiet(table: &mut Held<'_>, plain: &Key<'_>) {
     if table.key.is_empty() {
-        let mut open: Vec<usize> = (0..table.left.len()).collect();
-        for target in [table.goal.clone(), table.before.clone()] {
-            open = settle_bag(&target, &mut table.left, &open, key);
-        }
+        let Difference { removed, mut added } = difference(&table.before, &table.goal);
+        let rest = difference(&table.goal, &added).removed;
+        let all: Vec<usize> = (0..added.len()).collect();
+        settle_bag(&removed, &mut added, &all, plain);
+        table.goal = rest.into_iter().chain(added).collect();
         return;
     }
-    let by_key = |rows: &Rows| {
-        let mut known: BTreeMap<Vec<Cell>, Option<usize>> = BTreeMap::new();
-        for (at, row) in rows.iter().enumerate() {
-            known.entry(key_of(row, &table.key)).and_modify(|known| *known = None).or_insert(Some(at));
+    let befores = by_key(&table.before, &table.key);
+    for goal in &mut table.goal {
+        let before = befores.get(&key_of(goal, &table.key)).copied().flatten().and_then(|at| table.before.get(at));
+        for (cell, before) in goal.iter_mut().zip(before.into_iter().flatten()) {
+            if cell_fits(cell, before, plain) {
+                *cell = before.clone();
+            }
         }
-        known
-    };
-    let (goals, befores) = (by_key(&table.goal), by_key(&table.before));
+    }
+}
+
+/// In the rows that are left, replaces each number by the goal's number, or else the start's, if it is within the tolerance.
+///
+/// A number that the goal changes and that is still as at the start is the start's, also where the tolerance would take it for the goal's: nobody changed
+/// it. `plain` is the key without options, and the goal is [`quiet`].
+pub(super) fn settle(table: &mut Held<'_>, key: &Key<'_>, plain: &Key<'_>) {
+    if table.key.is_empty() {
+        let all: Vec<usize> = (0..table.left.len()).collect();
+        let gone = difference(&table.before, &table.goal).removed;
+        let (free, open) = settle_same(&table.goal, &table.left, &all);
+        let open = settle_bag(&gone, &mut table.left, &open, plain);
+        let open = settle_near(free, &mut table.left, &open, key);
+        settle_bag(&table.before, &mut table.left, &open, key);
+        return;
+    }
+    let (goals, befores) = (by_key(&table.goal, &table.key), by_key(&table.before, &table.key));
     for row in &mut table.left {
         let place = key_of(row, &table.key);
-        let found = |known: &BTreeMap<Vec<Cell>, Option<usize>>| known.get(&place).copied().flatten();
+        let found = |known: &Places| known.get(&place).copied().flatten();
         let (goal, before) = (found(&goals), found(&befores));
         for (at, cell) in row.iter_mut().enumerate() {
             let of = |rows: &'_ Rows, found: Option<usize>| found.and_then(|row| rows.get(row)?.get(at).cloned());
-            let candidates = [of(&table.goal, goal), of(&table.before, before)];
+            let (goal, before) = (of(&table.goal, goal), of(&table.before, before));
+            let is_change = matches!((&goal, &before), (Some(goal), Some(before)) if goal != before);
+            let is_left = is_change && before.as_ref().is_some_and(|before| cell_fits(before, cell, plain));
+            let candidates = if is_left { [before, None] } else { [goal, before] };
             if let Some(same) = candidates.into_iter().flatten().find(|wanted| cell_fits(wanted, cell, key)) {
                 *cell = same;
             }
@@ -45,9 +66,44 @@ pub(super) fn settle(table: &mut Held<'_>, key: &Key<'_>) {
     }
 }
 
+/// Of the changes from the start to the goal, which is [`quiet`], how many a tolerance covers: it does not tell the goal from the start. A row of a table
+/// without a key that becomes another is two.
+pub(super) fn covered(table: &Held<'_>, key: &Key<'_>) -> usize {
+    if table.key.is_empty() {
+        let Difference { mut removed, added } = difference(&table.before, &table.goal);
+        let all: Vec<usize> = (0..removed.len()).collect();
+        let open = settle_bag(&added, &mut removed, &all, key);
+        return 2 * (all.len() - open.len());
+    }
+    let befores = by_key(&table.before, &table.key);
+    let is_covered = |goal: &&Vec<Cell>| {
+        let before = befores.get(&key_of(goal, &table.key)).copied().flatten().and_then(|at| table.before.get(at));
+        let mut altered = before.into_iter().flat_map(|before| goal.iter().zip(before)).filter(|(a, b)| a != b);
+        altered.any(|(goal, before)| cell_fits(goal, before, key))
+    };
+    table.goal.iter().filter(is_covered).count()
+}
+
+/// The place of each key's row; `None` where several have it.
+type Places = BTreeMap<Vec<Cell>, Option<usize>>;
+
+fn by_key(rows: &Rows, key: &[usize]) -> Places {
+    let mut known = Places::new();
+    for (at, row) in rows.iter().enumerate() {
+        known.entry(key_of(row, key)).and_modify(|known| *known = None).or_insert(Some(at));
+    }
+    known
+}
+
 /// Settles the open rows of `left` on rows of `target`, each on another one; gives those that stay open.
 fn settle_bag(target: &Rows, left: &mut Rows, open: &[usize], key: &Key<'_>) -> Vec<usize> {
     // What is the same to the last bit first, then what has the same cells but for numbers.
+    let (free, rest) = settle_same(target, left, open);
+    settle_near(free, left, &rest, key)
+}
+
+/// The rows of `target` that no open row of `left` is the same as, and the open rows that stay open.
+fn settle_same(target: &Rows, left: &Rows, open: &[usize]) -> (Rows, Vec<usize>) {
     let mut exact: BTreeMap<&Vec<Cell>, usize> = BTreeMap::new();
     target.iter().for_each(|row| *exact.entry(row).or_default() += 1);
     let mut rest: Vec<usize> = Vec::new();
@@ -57,15 +113,20 @@ fn settle_bag(target: &Rows, left: &mut Rows, open: &[usize], key: &Key<'_>) -> 
             None => rest.push(*at),
         }
     }
+    (exact.into_iter().flat_map(|(row, free)| std::iter::repeat_n(row.clone(), free)).collect(), rest)
+}
+
+/// Settles the open rows of `left` on rows that are the same within the tolerance, each on another one; gives those that stay open.
+fn settle_near(free: Rows, left: &mut Rows, open: &[usize], key: &Key<'_>) -> Vec<usize> {
     let rigid = |row: &Vec<Cell>| -> Vec<Cell> {
         row.iter().map(|cell| if is_number(&cell) { Cell::Int(0) } else { cell.clone() }).collect()
     };
     let mut groups: BTreeMap<Vec<Cell>, (Rows, Vec<usize>)> = BTreeMap::new();
-    for (row, free) in exact.into_iter().filter(|(_, free)| *free > 0) {
-        groups.entry(rigid(row)).or_default().0.extend(std::iter::repeat_n(row.clone(), free));
+    for row in free {
+        groups.entry(rigid(&row)).or_default().0.push(row);
     }
-    for at in rest {
-        groups.entry(rigid(&left[at])).or_default().1.push(at);
+    for at in open {
+        groups.entry(rigid(&left[*at])).or_default().1.push(*at);
     }
     let mut still = Vec::new();
     for (rows, places) in groups.into_values() {

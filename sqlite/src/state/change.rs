@@ -80,7 +80,7 @@ fn run<P: ToSql>(bytes: &[u8], lists: &[(&str, Vec<(String, P)>)], backwards: bo
             Stopped::Over(over) => Refusal::Over(over),
             Stopped::Clock => Refusal::Clock,
             Stopped::LocalTime => Refusal::LocalTime,
-            Stopped::Refused(why) | Stopped::NoResult(why) => Refusal::Failed(why),
+            Stopped::Refused(_, why) | Stopped::NoResult(why) => Refusal::Failed(why),
             Stopped::Interrupted => Refusal::Interrupted,
         })?;
         connection.execute_batch("COMMIT").map_err(failed)?;

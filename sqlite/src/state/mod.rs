@@ -25,6 +25,11 @@ pub use restore::restore;
 /// The largest database file that is compared, in bytes; its log may have as many.
 pub const MOST_BYTES: usize = 16 << 20;
 
+/// Whether a file begins as each SQLite database does: <https://www.sqlite.org/fileformat2.html#the_database_header>.
+pub fn is_database_file(bytes: &[u8]) -> bool {
+    bytes.starts_with(b"SQLite format 3\0")
+}
+
 /// The tables of a database.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct State {

@@ -30,7 +30,7 @@ pub enum Unread {
 /// # Errors
 /// It is not a database, `integrity_check` does not pass, or it is too large.
 pub fn read(bytes: &[u8]) -> Result<State, Unread> {
-    if !bytes.starts_with(b"SQLite format 3\0") {
+    if !super::is_database_file(bytes) {
         return Err(Unread::Broken("the file is not an SQLite database".to_owned()));
     }
     let rules: &'static Rules = &STATE;
@@ -46,7 +46,7 @@ pub fn read(bytes: &[u8]) -> Result<State, Unread> {
         Stopped::Over(over) => Unread::TooLarge(format!("reading it takes more than {over}")),
         Stopped::Clock => Unread::Broken("a column depends on the clock".to_owned()),
         Stopped::LocalTime => Unread::Broken("a column depends on the time zone".to_owned()),
-        Stopped::Refused(why) | Stopped::NoResult(why) => Unread::Broken(why),
+        Stopped::Refused(_, why) | Stopped::NoResult(why) => Unread::Broken(why),
         Stopped::Interrupted => Unread::Interrupted,
     })
 }

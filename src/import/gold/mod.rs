@@ -1,9 +1,8 @@
-//! `picardc import bird` and `picardc import spider`: questions with gold SQL, over databases. `questions` reads them, `literals` and `ties` know what gold
+//! `picardc import bird` and `picardc import spider`: questions with gold SQL, over databases. `questions` reads them, `literals` knows what gold
 //! queries of people look like, `verdict` runs them, and `write` has the source.
 
 mod literals;
 mod questions;
-mod ties;
 mod verdict;
 mod write;
 

@@ -185,17 +185,10 @@ impl Agent for Command {
         let end = End::read(&job.note);
         match state {
             State::Stopped => Attempt::Stopped,
-            State::TimeUp => Attempt::Over(said(answer, &stdout, &stderr).time_up(question.timeout)),
-            State::Open => {
-                let mut over = self.over(answer, &stdout, &stderr, end);
-                if let Some(temporary) = question.sandbox.temporary() {
-                    let messages = recorded::messages(&temporary);
-                    recorded::note(&mut over.response, &messages, question.began.elapsed());
-                    // After the prompt.
-                    over.transcript.splice(1..1, messages);
-                }
-                Attempt::Over(over)
+            State::TimeUp => {
+                Attempt::Over(with_calls(said(answer, &stdout, &stderr).time_up(question.timeout), question))
             }
+            State::Open => Attempt::Over(with_calls(self.over(answer, &stdout, &stderr, end), question)),
         }
     }
 
@@ -223,6 +216,16 @@ impl Agent for Command {
     fn only_reads_lent(&self) -> bool {
         self.confinement.confined != Confined::None && self.confinement.landlock >= CUTS
     }
+}
+
+/// Adds the calls that the program's MCP servers recorded, also of a program whose time was up.
+fn with_calls(mut over: Answer, question: &Question) -> Answer {
+    let Some(temporary) = question.sandbox.temporary() else { return over };
+    let recorded = recorded::recorded(&temporary);
+    recorded::note(&mut over.response, &recorded, question.began.elapsed());
+    // After the prompt.
+    over.transcript.splice(1..1, recorded.messages);
+    over
 }
 
 /// What the program is told: a line of JSON. `tools` and `calls` are in it where the task states them.

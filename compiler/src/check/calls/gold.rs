@@ -1,17 +1,17 @@
 //! `query(db, sql)`: SQL that is a value. Where database and text are known here, every query is run: what it fails with is said once for all rows, and
 //! what its columns are is what the values are.
 
-use std::sync::Arc;
+use std::sync::{Arc, Mutex, PoisonError};
 
 use plan::Span;
-use plan::compute::{Gold, GoldQuery, GoldResult};
+use plan::compute::{GoldQuery, GoldResult};
 use plan::suite::FileId;
 use plan::{Value, ValueType};
 
 use crate::check::model::TaskChecker;
 use crate::diagnostics::{Applicability, Code, Diagnostic};
 use crate::hir::{self, Expr, FileContent};
-use crate::sql::tied::{Key, Probe, probe};
+use crate::sql::tied::tie;
 use crate::types::{Ty, TyKind};
 
 /// The records that a message names.
@@ -22,6 +22,34 @@ pub(in crate::check) struct LookedAt {
     file: FileId,
     sql: Expr,
     ty: Ty,
+}
+
+/// What is known of the result of a query. The rows themselves are not kept: those of all queries may be too many.
+#[derive(Clone, Debug, Default)]
+struct Seen {
+    /// Why it has none.
+    failed: Option<String>,
+    /// It has no rows.
+    is_empty: bool,
+    /// Other rows would be as right.
+    is_tied: bool,
+    columns: Vec<String>,
+    types: Vec<Option<ValueType>>,
+}
+
+impl Seen {
+    fn of(sql: &str, found: &GoldResult, ask: &dyn Fn(&str) -> GoldResult) -> Seen {
+        match found {
+            Err(why) => Seen { failed: Some(why.clone()), ..Seen::default() },
+            Ok(gold) => Seen {
+                failed: None,
+                is_empty: gold.rows.rows.is_empty(),
+                is_tied: tie(sql, ask).is_some(),
+                columns: gold.rows.columns.clone(),
+                types: gold.types.clone(),
+            },
+        }
+    }
 }
 
 impl TaskChecker<'_, '_> {
@@ -53,17 +81,23 @@ impl TaskChecker<'_, '_> {
         let asked: Vec<GoldQuery<'_>> =
             databases.iter().zip(&texts).map(|(database, sql)| GoldQuery { database, sql }).collect();
         self.cx.host.go_on();
-        let found = self.cx.host.compute().queries(&asked);
+        let seen = Mutex::new(vec![Seen::default(); asked.len()]);
+        self.cx.host.compute().queries(&asked, &|at, found, ask| {
+            let own = Seen::of(asked.get(at).map_or("", |query| query.sql), found, ask);
+            if let Some(slot) = seen.lock().unwrap_or_else(PoisonError::into_inner).get_mut(at) {
+                *slot = own;
+            }
+        });
+        let found = seen.into_inner().unwrap_or_else(PoisonError::into_inner);
         if self.say_failed(&found, sql, span) {
             return None;
         }
         self.say_empty(&found, span);
-        self.say_tied(&asked, &found, span);
+        self.say_tied(&found, span);
         if texts.len() < all {
             return None;
         }
-        let golds: Vec<&Gold> = found.iter().filter_map(|found| found.as_deref().ok()).collect();
-        columns_of(&golds)
+        columns_of(&found)
     }
 
     /// The bytes of the database of a row, where it is a fixture.
@@ -79,9 +113,9 @@ impl TaskChecker<'_, '_> {
     }
 
     /// Says which queries fail: once for all of them.
-    fn say_failed(&mut self, found: &[GoldResult], sql: &Expr, span: Span) -> bool {
+    fn say_failed(&mut self, found: &[Seen], sql: &Expr, span: Span) -> bool {
         let failed: Vec<(usize, &String)> =
-            found.iter().enumerate().filter_map(|(row, found)| Some((row, found.as_ref().err()?))).collect();
+            found.iter().enumerate().filter_map(|(row, found)| Some((row, found.failed.as_ref()?))).collect();
         if failed.is_empty() {
             return false;
         }
@@ -118,26 +152,9 @@ impl TaskChecker<'_, '_> {
     }
 
     /// Says which queries cut off rows that are equal to those which they keep: which of them are kept is up to SQLite.
-    fn say_tied(&mut self, asked: &[GoldQuery<'_>], found: &[GoldResult], span: Span) {
-        let probes: Vec<(usize, Probe)> =
-            asked.iter().enumerate().filter_map(|(row, query)| Some((row, probe(query.sql)?))).collect();
-        let again: Vec<GoldQuery<'_>> = probes
-            .iter()
-            .filter_map(|(row, probe)| Some(GoldQuery { database: asked.get(*row)?.database, sql: &probe.sql }))
-            .collect();
-        if again.is_empty() {
-            return;
-        }
-        let again = self.cx.host.compute().queries(&again);
-        let tied: Vec<usize> = probes
-            .iter()
-            .zip(&again)
-            .filter(|((row, probe), again)| match (found.get(*row), again) {
-                (Some(Ok(gold)), Ok(again)) => cuts_equals(gold, again, probe),
-                _ => false,
-            })
-            .map(|((row, _), _)| *row)
-            .collect();
+    fn say_tied(&mut self, found: &[Seen], span: Span) {
+        let tied: Vec<usize> =
+            (0..found.len()).filter(|row| found.get(*row).is_some_and(|seen| seen.is_tied)).collect();
         if tied.is_empty() {
             return;
         }
@@ -163,9 +180,9 @@ impl TaskChecker<'_, '_> {
     }
 
     /// Says which queries return no rows: every query without rows is then correct.
-    fn say_empty(&mut self, found: &[GoldResult], span: Span) {
-        let is_empty = |found: &GoldResult| found.as_ref().is_ok_and(|gold| gold.rows.rows.is_empty());
-        let empty: Vec<usize> = (0..found.len()).filter(|row| found.get(*row).is_some_and(is_empty)).collect();
+    fn say_empty(&mut self, found: &[Seen], span: Span) {
+        let empty: Vec<usize> =
+            (0..found.len()).filter(|row| found.get(*row).is_some_and(|seen| seen.is_empty)).collect();
         if empty.is_empty() {
             return;
         }
@@ -191,34 +208,13 @@ impl TaskChecker<'_, '_> {
     }
 }
 
-/// Whether the first row that a LIMIT cuts off is another one than the last that it keeps, and equal to it in all that rows are ordered by. `again` has one
-/// row more, and other columns after those of `gold`.
-fn cuts_equals(gold: &Gold, again: &Gold, probe: &Probe) -> bool {
-    let width = gold.rows.columns.len();
-    let own = |row: &Vec<Value>| row.get(..width).map(<[Value]>::to_vec);
-    let (kept, all) = (&gold.rows.rows, &again.rows.rows);
-    let same = kept.len() == probe.kept
-        && all.len() == probe.kept + 1
-        && kept.iter().zip(all).all(|(one, other)| own(other).as_ref() == Some(one));
-    let (Some(last), Some(cut)) = (all.get(probe.kept.wrapping_sub(1)), all.get(probe.kept)) else { return false };
-    let key = |row: &Vec<Value>| -> Option<Vec<Value>> {
-        let place = |key: &Key| match key {
-            Key::Own(at) => *at,
-            Key::Added(at) => width + at,
-        };
-        probe.keys.iter().map(|key| row.get(place(key)).cloned()).collect()
-    };
-    let keys = (key(last), key(cut));
-    same && own(last) != own(cut) && keys.0.is_some() && keys.0 == keys.1
-}
-
 /// The columns of results, where all have columns of the same names, and no name is there twice.
-fn columns_of(golds: &[&Gold]) -> Option<Vec<(String, Ty)>> {
+fn columns_of(golds: &[Seen]) -> Option<Vec<(String, Ty)>> {
     let (first, rest) = golds.split_first()?;
-    let names = &first.rows.columns;
-    let alike = |gold: &&Gold| {
-        gold.rows.columns.len() == names.len()
-            && gold.rows.columns.iter().zip(names).all(|(one, other)| one.eq_ignore_ascii_case(other))
+    let names = &first.columns;
+    let alike = |gold: &Seen| {
+        gold.columns.len() == names.len()
+            && gold.columns.iter().zip(names).all(|(one, other)| one.eq_ignore_ascii_case(other))
     };
     let twice = |at: usize| {
         let name = names.get(at);
@@ -228,8 +224,7 @@ fn columns_of(golds: &[&Gold]) -> Option<Vec<(String, Ty)>> {
         return None;
     }
     let column = |(at, name): (usize, &String)| {
-        let types =
-            golds.iter().filter(|gold| !gold.rows.rows.is_empty()).map(|gold| gold.types.get(at).copied().flatten());
+        let types = golds.iter().filter(|gold| !gold.is_empty).map(|gold| gold.types.get(at).copied().flatten());
         let kind = joined(types).map_or(TyKind::Unknown, |value_type| Ty::from(value_type).kind);
         (name.clone(), Ty { kind, nullable: true })
     };

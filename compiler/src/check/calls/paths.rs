@@ -98,6 +98,10 @@ impl TaskChecker<'_, '_> {
             let help = "name a place in it; that a file is gone: expect file … absent";
             return self.unfit(raw, message, "all of it", help.to_owned());
         }
+        if reached.understood && self.edited.iter().all(|known| known.path != raw.span) {
+            let (at_most_one, sources) = (reached.at_most_one, reached.sources);
+            self.edited.push(hir::EditedPlaces { path: raw.span, at_most_one, sources });
+        }
         Some(PathQuery { text: text.to_owned(), value_type: None, span: raw.span })
     }
 

@@ -67,6 +67,8 @@ pub(crate) struct TaskChecker<'c, 'a> {
     pub in_global: bool,
     /// Comparisons met in the filters of paths.
     pub path_tests: Vec<hir::PathTest>,
+    /// Places that are edited, as far as they are known.
+    pub edited: Vec<hir::EditedPlaces>,
     /// By file: what cannot be read in a fixture.
     pub odd: BTreeMap<FileId, OddFile>,
 }
@@ -97,6 +99,7 @@ impl<'c, 'a> TaskChecker<'c, 'a> {
             here: Here::default(),
             in_global: true,
             path_tests: Vec::new(),
+            edited: Vec::new(),
             odd: BTreeMap::new(),
         }
     }

@@ -139,6 +139,7 @@ impl<'c, 'a> TaskChecker<'c, 'a> {
                 used: std::mem::take(&mut this.used),
                 is_static: false,
                 path_tests: std::mem::take(&mut this.path_tests),
+                edited: std::mem::take(&mut this.edited),
                 views: this.declared.iter().filter_map(|decl| decl.query.clone()).collect(),
             },
         };

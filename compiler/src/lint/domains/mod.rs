@@ -10,12 +10,14 @@
 //! | `constant` | `constant_answer` |
 //! | `zero` | `zero_division` |
 //! | `null` | `null_answer` |
+//! | `edits` | `idle_goal` of `edit` |
 //! | `conditions` | the conditions of a task |
 //! | `words` | facts in the author's words |
 
 mod cells;
 mod conditions;
 mod constant;
+mod edits;
 mod known;
 mod null;
 mod paths;
@@ -40,4 +42,5 @@ pub(super) fn check<'a>(cx: &TaskCx<'a>, queries: &[Placed<'a>], said: &mut Vec<
     constant::check(cx, &facts, &decided, said);
     zero::check(cx, &facts, said);
     null::check(cx, said);
+    edits::check(cx, &facts, said);
 }

@@ -70,9 +70,14 @@ pub(super) const OPTIONS: &[Word] = &[
         "A number that is not right earns 1 / (1 + its relative error); in a list, `above 0.9` says which grade is right.",
     ),
     Word::new(Option, "unit", "unit \"${1:%}\"", "The number may carry this unit, and no other.").takes(),
-    Word::new(Option, "ignore", "ignore ${1:case}", "Differences in `case`, `space`, `punctuation` do not count.")
-        .takes()
-        .reserved(),
+    Word::new(
+        Option,
+        "ignore",
+        "ignore ${1:case}",
+        "Differences in `case`, `space`, `punctuation` do not count; of a `database`, these tables and columns.",
+    )
+    .takes()
+    .reserved(),
     Word::new(
         Option,
         "trap",

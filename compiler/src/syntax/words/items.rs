@@ -156,7 +156,7 @@ pub(super) const WORDS: &[Word] = &[
         .takes()
         .in_variant()
         .in_stage(),
-    Word::new(Statement, "tools", "tools [${1:run_sql}]", "The tools that the agent has; without it, all.")
+    Word::new(Statement, "tools", "tools [${1:run_sql}]", "The tools that the agent has; without it, those for files, folders, and SQL.")
         .head(Head::List)
         .takes()
         .in_variant()

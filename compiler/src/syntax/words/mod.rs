@@ -300,5 +300,28 @@ pub fn domains() -> impl Iterator<Item = &'static Word> + Clone {
 
 /// What a word does, by the first of its uses; nothing for domains, which are words only where a domain is.
 pub fn doc(text: &str) -> Option<&'static str> {
-    uses(text).find(|word| word.class != Class::Constructor && !word.doc.is_empty()).map(|word| word.doc)
+    documented(text).next().map(|word| word.doc)
+}
+
+/// A word at a place: the use that is meant there. `around` are the words before and after it; `in_expect` says that it is in an expectation, and outside
+/// of its values. Two words that belong together (`tree only`) are one use.
+pub fn meant(around: (Option<&str>, Option<&str>), text: &str, in_expect: bool) -> Option<&'static Word> {
+    let joined = |first: Option<&str>, second: Option<&str>| {
+        let (first, second) = first.zip(second)?;
+        documented(first).find(|word| word.label.split_once(' ') == Some((first, second)))
+    };
+    let expects = |word: &&Word| {
+        use Class as C;
+        matches!(word.class, C::Subject | C::Slice | C::Matcher | C::State | C::Option | C::Ignored) == in_expect
+    };
+    joined(Some(text), around.1)
+        .or_else(|| joined(around.0, Some(text)))
+        .or_else(|| documented(text).find(|word| expects(word) && word.label == word.text))
+        .or_else(|| documented(text).find(expects))
+        .or_else(|| documented(text).next())
+}
+
+/// The uses of a word that say what it does, but for domains.
+fn documented(text: &str) -> impl Iterator<Item = &'static Word> + use<> {
+    uses(text).filter(|word| word.class != Class::Constructor && !word.doc.is_empty())
 }

@@ -1,20 +1,22 @@
 //! What is under the cursor: its declaration, type, values, and documentation; of a placeholder, its value in the first
 //! instance. `region` is what is in the files of a table that is read, `cells` how those of a generated one are
-//! written, `described` what a description of a database leaves out.
+//! written, `described` what a description of a database leaves out, `goal` what a state changes.
 
 mod cells;
 mod described;
+mod goal;
 mod region;
 
 use std::fmt::Write as _;
 use std::sync::Arc;
 
-use compiler::ast::{Expr, ExprKind, Node, Span, each};
+use compiler::ast::{Expr, ExprKind, Node, Span, Stmt, StmtKind, each};
 use compiler::diagnostics::by_name;
 use compiler::hir;
 use compiler::query::{Declaration, Kind};
 use compiler::syntax::lex::{self, Token};
 use compiler::syntax::words::{self, Class};
+use compiler::types::TyKind;
 use gen_lsp_types as lsp;
 use plan::Domain;
 use plan::suite::{ColumnId, Each, RelationId, Scope, in_order};
@@ -171,8 +173,15 @@ pub fn describe(state: &mut State, analysis: &Arc<Analysis>, symbol: &Symbol, pl
                     facts.extend(size(draw));
                 }
                 facts.extend(own.map(|(declared, _)| format!("{} of `{}`", declared.kind.word(), task.name)));
-                values =
-                    valued.as_ref().map(|valued| name_values(valued, &task.name, &symbol.name)).unwrap_or_default();
+                if matches!(name.ty.kind, TyKind::State(_)) {
+                    inside = valued
+                        .as_ref()
+                        .and_then(|valued| goal::of_state(valued, &task.name, &symbol.name))
+                        .unwrap_or_default();
+                } else {
+                    values =
+                        valued.as_ref().map(|valued| name_values(valued, &task.name, &symbol.name)).unwrap_or_default();
+                }
             } else if let Some((relation, column)) = column(task, symbol) {
                 let decl = task.relations.get(relation)?;
                 let column = decl.columns.get(column)?;
@@ -439,11 +448,43 @@ fn keyword(place: &Place) -> Option<(String, Span)> {
     let text = place.analysis.text(place.file);
     let lexed = lex::guess(text);
     let holds =
-        |token: &&Token| token.kind == lex::Kind::Word && token.start <= place.offset && place.offset <= token.end;
-    let token = lexed.tokens.iter().find(holds)?;
-    let word = token.text(text);
-    let doc = words::doc(word)?;
-    Some((format!("`{word}`: {doc}"), Span::new(place.file, token.start, token.end)))
+        |token: &Token| token.kind == lex::Kind::Word && token.start <= place.offset && place.offset <= token.end;
+    let tokens: Vec<&Token> = lexed
+        .tokens
+        .iter()
+        .filter(|token| !matches!(token.kind, lex::Kind::Blank | lex::Kind::Comment | lex::Kind::Doc))
+        .collect();
+    let at = tokens.iter().position(|token| holds(token))?;
+    let token = tokens.get(at)?;
+    let word = |at: Option<usize>| {
+        let token = tokens.get(at?).filter(|token| token.kind == lex::Kind::Word)?;
+        Some(token.text(text))
+    };
+    let around = (word(at.checked_sub(1)), word(at.checked_add(1)));
+    let own = token.text(text);
+    let statement = statement(place);
+    let meant = match statement {
+        // Its words mean something else elsewhere: it says what they do.
+        Some(Stmt { kind: StmtKind::Each(_), span, .. }) if words::uses(own).next().is_some() => {
+            let begun = place.analysis.sources().text(*span).split_whitespace().next();
+            words::meant((None, None), begun.unwrap_or(own), false)
+        }
+        _ => words::meant(around, own, statement.is_some_and(|one| matches!(one.kind, StmtKind::Expect(_)))),
+    }?;
+    Some((format!("`{}`: {}", meant.label, meant.doc), Span::new(place.file, token.start, token.end)))
+}
+
+/// The innermost statement around a place.
+fn statement(place: &Place) -> Option<&Stmt> {
+    let mut found = None;
+    each(place.analysis.ast(place.file)?, &mut |node| {
+        if let Node::Stmt(stmt) = node
+            && stmt.span.touches(place.offset)
+        {
+            found = Some(stmt);
+        }
+    });
+    found
 }
 
 /// The innermost placeholder around a place.

@@ -1,0 +1,99 @@
+//! Work on many things at once, with the results in the order of the things.
+
+use std::sync::OnceLock;
+use std::sync::atomic::{AtomicUsize, Ordering};
+
+use records::Error;
+
+/// So many things are in memory at a time, for each thread.
+const AHEAD: usize = 32;
+
+/// Does `work` on each thing, on as many threads as there are cores, and gives the results to `then` in the order of the things.
+///
+/// # Errors
+/// The first error in that order: of a thing, of its work, or of what is done with the result.
+pub fn in_order<T: Sync, R: Send + Sync>(
+    things: impl Iterator<Item = Result<T, Error>>,
+    work: impl Fn(&T) -> Result<R, Error> + Sync,
+    mut then: impl FnMut(R) -> Result<(), Error>,
+) -> Result<(), Error> {
+    let threads = std::thread::available_parallelism().map_or(1, usize::from);
+    let mut things = things.fuse();
+    loop {
+        let (mut batch, mut failed) = (Vec::new(), None);
+        for thing in things.by_ref().take(threads * AHEAD) {
+            match thing {
+                Ok(thing) => batch.push(thing),
+                Err(error) => {
+                    failed = Some(error);
+                    break;
+                }
+            }
+        }
+        let is_last = batch.is_empty();
+        for result in all(&batch, threads, &work) {
+            then(result?)?;
+        }
+        if let Some(error) = failed {
+            return Err(error);
+        }
+        if is_last {
+            return Ok(());
+        }
+    }
+}
+
+/// The results of a batch, in its order.
+fn all<T: Sync, R: Send + Sync>(batch: &[T], threads: usize, work: &(impl Fn(&T) -> R + Sync)) -> Vec<R> {
+    if threads.min(batch.len()) < 2 {
+        return batch.iter().map(work).collect();
+    }
+    let done: Vec<OnceLock<R>> = batch.iter().map(|_| OnceLock::new()).collect();
+    let next = AtomicUsize::new(0);
+    let take = || {
+        while let Some((thing, place)) = {
+            let at = next.fetch_add(1, Ordering::Relaxed);
+            batch.get(at).zip(done.get(at))
+        } {
+            let _ = place.set(work(thing));
+        }
+    };
+    std::thread::scope(|scope| {
+        (0..threads.min(batch.len())).for_each(|_| drop(scope.spawn(take)));
+    });
+    // A thread that panicked has ended this one, too: each place has its result.
+    done.into_iter().filter_map(OnceLock::into_inner).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn results_are_in_order_and_the_first_error_counts() {
+        let numbers = |bad: Option<usize>| {
+            (0..1000).map(move |at| if Some(at) == bad { Err(Error::usage("bad")) } else { Ok(at) })
+        };
+        let slow = |at: &usize| {
+            // The first of each batch take longest.
+            std::thread::sleep(std::time::Duration::from_micros(200 / (*at as u64 % 64 + 1)));
+            if at % 900 == 899 { Err(Error::usage(format!("work {at}"))) } else { Ok(*at) }
+        };
+        let mut seen = Vec::new();
+        let found = in_order(numbers(None), slow, |at| {
+            seen.push(at);
+            Ok(())
+        });
+        assert_eq!(found.map_err(|error| error.message), Err("work 899".to_owned()));
+        assert_eq!(seen, (0..899).collect::<Vec<_>>());
+        let mut seen = Vec::new();
+        let found = in_order(numbers(Some(70)), slow, |at| {
+            seen.push(at);
+            Ok(())
+        });
+        assert_eq!((found.is_err(), seen.len()), (true, 70));
+        assert!(in_order(std::iter::empty(), slow, |_| Ok(())).is_ok());
+        let stopped = in_order(numbers(None), slow, |at| if at == 5 { Err(Error::usage("full")) } else { Ok(()) });
+        assert_eq!(stopped.map_err(|error| error.message), Err("full".to_owned()));
+    }
+}
