@@ -97,6 +97,13 @@ fn text_needles_agrees_with_python_in_every_layout() {
 }
 
 #[test]
+fn trades_agrees_with_python_in_every_layout() {
+    if has_python() {
+        agrees_in_every_layout("python3".as_ref(), "trades");
+    }
+}
+
+#[test]
 fn resolver_agrees_with_python_in_every_layout() {
     if has_python() {
         agrees_in_every_layout("python3".as_ref(), "resolver");
