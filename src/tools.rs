@@ -16,9 +16,9 @@ use crate::exit::Exit;
 /// Serve the built-in tools over MCP on stdin and stdout
 #[derive(Debug, clap::Args)]
 #[command(
-    long_about = "Serve the tools that chat endpoints get (`list_files`, `read_file`, `write_file`, `make_folder`, `run_sql`, and `resolve_column`) over the \
-                  Model Context Protocol, on standard input and standard output. Any agent that speaks MCP can then be measured with the same tools. No path \
-                  can leave the folder.\n\nIn a program that `picardc run --agent cmd:…` starts, the folder is the sandbox, the tools and the \
+    long_about = "Serve the tools that chat endpoints get (`list_files`, `read_file`, `write_file`, `make_folder`, and `run_sql`; by name also \
+                  `resolve_column` and `remove_file`) over the Model Context Protocol, on standard input and standard output. Any agent that speaks MCP \
+                  can then be measured with the same tools. No path can leave the folder.\n\nIn a program that `picardc run --agent cmd:…` starts, the folder is the sandbox, the tools and the \
                   number of calls are those that the task states, and calls are recorded in the transcript of the run and scored with it.",
     after_help = "Exit status: 0 the client closed the input; 2 usage error; 3 I/O error.\n\nExample:\n  picardc tools --sandbox work --tools run_sql \
                   --calls 8 --record calls.jsonl"

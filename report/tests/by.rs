@@ -159,7 +159,8 @@ fn attempts_amounts_and_times() {
     assert_eq!((first.p50, first.p95), (200.0, 400.0));
     let against = first.against.as_ref().expect("the other arm");
     assert_eq!((against.pairs, against.difference), (4, -400.0));
-    assert!(against.interval.is_some_and(|ends| ends.low >= -800.0 && ends.high <= -200.0));
+    // Few clusters say nothing of how far a median may be off.
+    assert_eq!(against.interval, None);
 }
 
 #[test]
