@@ -303,6 +303,7 @@ fn b9_a_reply_that_reads_the_clock_or_the_build_is_an_error() {
     ] {
         let (verdict, _) = verdict(query);
         assert!(verdict.starts_with("sql_error"), "{query}: {verdict}");
-        assert!(verdict.contains("not available here"), "{query}: {verdict}");
+        let told = ["not available here", "it reads the clock", "it depends on the time zone of the machine"];
+        assert!(told.iter().any(|why| verdict.contains(why)), "{query}: {verdict}");
     }
 }

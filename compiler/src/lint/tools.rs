@@ -45,7 +45,7 @@ fn needed(expect: &Expect) -> Option<(&Expr, Needed)> {
         }
         // A declared file is there at the start.
         (Subject::File(path), Matcher::Absent) => is_declared(path)
-            .then_some((path, Needed { verb: "remove", does: |tool| tool.removes_files, tool: Tool::RemoveFile })),
+            .then_some((path, Needed { verb: "delete", does: |tool| tool.removes_files, tool: Tool::RemoveFile })),
         (_, Matcher::Absent | Matcher::Unchanged) => None,
         // A database of any name is a file too.
         (Subject::File(path), Matcher::Exists) => {
