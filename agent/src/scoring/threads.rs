@@ -59,7 +59,10 @@ fn all<T: Sync, R: Send + Sync>(batch: &[T], threads: usize, work: &(impl Fn(&T)
         }
     };
     std::thread::scope(|scope| {
-        (0..threads.min(batch.len())).for_each(|_| drop(scope.spawn(take)));
+        // This one works too, so that all gets done where no other can be started.
+        let mut others = 1..threads.min(batch.len());
+        while others.next().is_some() && std::thread::Builder::new().spawn_scoped(scope, take).is_ok() {}
+        take();
     });
     // A thread that panicked has ended this one, too: each place has its result.
     done.into_iter().filter_map(OnceLock::into_inner).collect()
