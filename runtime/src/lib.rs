@@ -2,5 +2,6 @@
 
 pub mod bundle;
 pub mod generate;
+mod threads;
 
 pub use plan::failure::{self, Failure};

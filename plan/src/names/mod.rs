@@ -6,6 +6,7 @@
 //! whatever the letters say. What the wider signals of the resolver ([`resolve()`]) find is said where these find nothing, and is never clear.
 
 mod edits;
+mod index;
 mod kin;
 #[cfg(test)]
 mod measured;

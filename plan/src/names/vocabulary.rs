@@ -1,8 +1,9 @@
 //! Words of columns and tables that can replace each other: short forms, synonyms, and words that look alike but mean
 //! something else.
 
-use std::collections::HashMap;
 use std::sync::LazyLock;
+
+use super::index::Index;
 
 /// A word and its short forms. A short form may belong to several words (`st`: street, state).
 const SHORT_FORMS: &[&[&str]] = &[
@@ -449,39 +450,15 @@ const LOOKALIKES: &[&str] = &[
     "loss",
 ];
 
-/// In which groups of a table each word is, found without going through the table.
-struct Index(HashMap<&'static str, Vec<usize>>);
-
-impl Index {
-    fn of(table: &[&[&'static str]]) -> Index {
-        let mut groups: HashMap<&'static str, Vec<usize>> = HashMap::new();
-        for (number, group) in table.iter().enumerate() {
-            for word in *group {
-                groups.entry(word).or_default().push(number);
-            }
-        }
-        Index(groups)
-    }
-
-    fn groups(&self, word: &str) -> &[usize] {
-        self.0.get(word).map_or(&[], Vec::as_slice)
-    }
-
-    fn has(&self, word: &str) -> bool {
-        self.0.contains_key(word)
-    }
-
-    /// Whether a group has both.
-    fn share(&self, a: &str, b: &str) -> bool {
-        let others = self.groups(b);
-        self.groups(a).iter().any(|group| others.contains(group))
-    }
+/// The words of each group.
+fn words(table: &[&[&'static str]]) -> impl Iterator<Item = impl Iterator<Item = &'static str>> {
+    table.iter().map(|group| group.iter().copied())
 }
 
-static SHORT_FORM: LazyLock<Index> = LazyLock::new(|| Index::of(SHORT_FORMS));
-static SYNONYM: LazyLock<Index> = LazyLock::new(|| Index::of(SYNONYMS));
-static NEARLY: LazyLock<Index> = LazyLock::new(|| Index::of(NEAR));
-static LOOKALIKE: LazyLock<Index> = LazyLock::new(|| Index::of(&[LOOKALIKES]));
+static SHORT_FORM: LazyLock<Index> = LazyLock::new(|| Index::of(words(SHORT_FORMS)));
+static SYNONYM: LazyLock<Index> = LazyLock::new(|| Index::of(words(SYNONYMS)));
+static NEARLY: LazyLock<Index> = LazyLock::new(|| Index::of(words(NEAR)));
+static LOOKALIKE: LazyLock<Index> = LazyLock::new(|| Index::of(words(&[LOOKALIKES])));
 
 /// Whether one is a short form of the other, or both are of the same word.
 pub fn short_form(a: &str, b: &str) -> bool {

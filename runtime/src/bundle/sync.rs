@@ -13,6 +13,8 @@ use std::io;
 use std::path::Path;
 use std::sync::{Condvar, Mutex, PoisonError};
 
+use crate::threads::by_threads;
+
 /// Threads that wait for the disk.
 const WAITERS: usize = 16;
 
@@ -140,12 +142,7 @@ fn each_file(root: &Path) -> io::Result<()> {
             }
         }
     };
-    std::thread::scope(|scope| {
-        // This one waits too, so that it gets done where no other can be started.
-        let mut others = 1..WAITERS;
-        while others.next().is_some() && std::thread::Builder::new().spawn_scoped(scope, sync).is_ok() {}
-        sync();
-    });
+    by_threads(WAITERS, sync);
     work.into_inner().unwrap_or_else(PoisonError::into_inner).failed.map_or(Ok(()), Err)
 }
 

@@ -12,9 +12,9 @@ use super::choice::{self, Choice};
 use super::column::{Column, Data};
 use super::draw::{blank_share, is_blank, one};
 use super::eval::{Eval, OrSpan, Res};
-use super::sheet::by_threads;
 use super::streams::{self, Stream};
 use super::{size, tuples};
+use crate::threads::by_threads;
 
 /// Below this number of cells a thread takes longer to start than they take to draw.
 const MANY: usize = 1 << 14;

@@ -10,6 +10,8 @@ use plan::value::RowSet;
 use plan::{Value, ValueType};
 use sqlite::{Database, GOLD, rows, suite_value, words};
 
+use crate::threads::by_threads;
+
 /// The bytes of results that are kept, about.
 const MOST_KEPT: usize = 64 << 20;
 
@@ -45,15 +47,7 @@ pub(crate) fn all(asked: &[GoldQuery<'_>], look: &Look<'_>) {
         }
     };
     let threads = std::thread::available_parallelism().map_or(1, usize::from).min(asked.len());
-    if threads > 1 {
-        std::thread::scope(|scope| {
-            for _ in 0..threads {
-                scope.spawn(work);
-            }
-        });
-    } else {
-        work();
-    }
+    by_threads(threads, work);
 }
 
 /// A database, opened once for all that is asked of it and is not known.

@@ -16,6 +16,7 @@ use super::eval::{Eval, OrSpan, Res, no_result};
 use super::size::{MOST_BYTES, bounded};
 use super::taken::{self, Roots};
 use super::written::{Group, Part, Rowed, encoded};
+use crate::threads::by_threads;
 
 /// What the files of a declaration are written from.
 pub(crate) struct Sheet<'a> {
@@ -124,15 +125,6 @@ impl<'a> Sheet<'a> {
         }
         Ok(content)
     }
-}
-
-/// Does work by this number of threads at once, of which this is one: all gets done where no other can be started.
-pub(crate) fn by_threads(threads: usize, work: impl Fn() + Copy + Send) {
-    std::thread::scope(|scope| {
-        let mut others = 1..threads;
-        while others.next().is_some() && std::thread::Builder::new().spawn_scoped(scope, work).is_ok() {}
-        work();
-    });
 }
 
 /// The clean cells of a part.

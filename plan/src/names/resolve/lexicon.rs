@@ -5,6 +5,7 @@ use std::collections::HashMap;
 use std::sync::LazyLock;
 
 use super::super::edits;
+use super::super::index::Index;
 use super::super::words::singular;
 
 /// A word and its short forms. A short form may belong to several words (`st`: street, state).
@@ -70,7 +71,6 @@ const NOT_STEMS: &[&str] = &[
     "process",
     "access",
     "address",
-    "address",
     "interval",
     "carnival",
     "festival",
@@ -79,45 +79,16 @@ const NOT_STEMS: &[&str] = &[
 /// Words for several words: a word, and those that it is for.
 const PHRASES: &str = include_str!("data/phrases.txt");
 
-/// In which groups of a table each word is, found without going through the table.
-struct Index {
-    groups: HashMap<&'static str, Vec<usize>>,
-    /// The first word of each group.
-    firsts: Vec<&'static str>,
+/// The words of each group: a line.
+fn words(table: &'static str) -> impl Iterator<Item = impl Iterator<Item = &'static str>> {
+    table.lines().map(|line| line.split(' '))
 }
 
-impl Index {
-    fn of(table: &'static str) -> Index {
-        let mut index = Index { groups: HashMap::new(), firsts: Vec::new() };
-        for (number, line) in table.lines().enumerate() {
-            index.firsts.push(line.split(' ').next().unwrap_or(""));
-            for word in line.split(' ') {
-                index.groups.entry(word).or_default().push(number);
-            }
-        }
-        index
-    }
-
-    fn groups(&self, word: &str) -> &[usize] {
-        self.groups.get(word).map_or(&[], Vec::as_slice)
-    }
-
-    fn has(&self, word: &str) -> bool {
-        self.groups.contains_key(word)
-    }
-
-    /// Whether a group has both.
-    fn share(&self, a: &str, b: &str) -> bool {
-        let others = self.groups(b);
-        self.groups(a).iter().any(|group| others.contains(group))
-    }
-}
-
-static SHORT_FORM: LazyLock<Index> = LazyLock::new(|| Index::of(SHORT_FORMS));
-static FORM: LazyLock<Index> = LazyLock::new(|| Index::of(FORMS));
-static SYNONYM: LazyLock<Index> = LazyLock::new(|| Index::of(SYNONYMS));
-static NEARLY: LazyLock<Index> = LazyLock::new(|| Index::of(NEAR));
-static LOOKALIKE: LazyLock<Index> = LazyLock::new(|| Index::of(LOOKALIKES));
+static SHORT_FORM: LazyLock<Index> = LazyLock::new(|| Index::of(words(SHORT_FORMS)));
+static FORM: LazyLock<Index> = LazyLock::new(|| Index::of(words(FORMS)));
+static SYNONYM: LazyLock<Index> = LazyLock::new(|| Index::of(words(SYNONYMS)));
+static NEARLY: LazyLock<Index> = LazyLock::new(|| Index::of(words(NEAR)));
+static LOOKALIKE: LazyLock<Index> = LazyLock::new(|| Index::of(words(LOOKALIKES)));
 
 /// Whether one is a short form of the other, or both are of the same word.
 pub fn short_form(a: &str, b: &str) -> bool {
@@ -125,7 +96,7 @@ pub fn short_form(a: &str, b: &str) -> bool {
         let groups = SHORT_FORM.groups(b);
         // Two short forms that may be of one word are of it; a word that may also be a short form is first of all itself.
         SHORT_FORM.groups(a).iter().any(|group| {
-            let first = SHORT_FORM.firsts.get(*group).copied().unwrap_or("");
+            let first = SHORT_FORM.first(*group).unwrap_or("");
             groups.contains(group) && (first == a || first == b || !(is_word(a) && is_word(b)))
         })
     };
@@ -209,21 +180,21 @@ pub fn is_known(word: &str) -> bool {
 
 /// Whether it is a whole word, not only a short form of one.
 pub fn is_word(word: &str) -> bool {
-    SHORT_FORM.groups(word).iter().any(|group| SHORT_FORM.firsts.get(*group) == Some(&word))
+    SHORT_FORM.groups(word).iter().any(|group| SHORT_FORM.first(*group) == Some(word))
         || [&FORM, &SYNONYM, &NEARLY, &LOOKALIKE].iter().any(|index| index.has(word))
 }
 
 /// A word and the words that it is a short form of.
 pub fn meanings(word: &str) -> impl Iterator<Item = &str> {
     let groups = SHORT_FORM.groups(word).iter().filter(|_| !is_word(word));
-    let full = groups.filter_map(|group| SHORT_FORM.firsts.get(*group).copied());
+    let full = groups.filter_map(|group| SHORT_FORM.first(*group));
     std::iter::once(word).chain(full)
 }
 
 /// The words that a word is a short form of, and not itself.
 pub fn short_for(word: &str) -> impl Iterator<Item = &'static str> {
     let groups = SHORT_FORM.groups(word).iter();
-    groups.filter_map(|group| SHORT_FORM.firsts.get(*group).copied()).filter(move |first| *first != word)
+    groups.filter_map(|group| SHORT_FORM.first(*group)).filter(move |first| *first != word)
 }
 
 /// What the forms of a word have in common: it need not be a word, only the same for all.

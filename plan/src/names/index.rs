@@ -1,0 +1,44 @@
+//! Groups of words, by the words that are in them.
+
+use std::collections::HashMap;
+
+/// In which groups of a table each word is, found without going through the table.
+pub struct Index {
+    groups: HashMap<&'static str, Vec<usize>>,
+    /// The first word of each group.
+    firsts: Vec<&'static str>,
+}
+
+impl Index {
+    /// Of the groups of a table, in its order.
+    pub fn of<G: IntoIterator<Item = &'static str>>(table: impl IntoIterator<Item = G>) -> Index {
+        let mut index = Index { groups: HashMap::new(), firsts: Vec::new() };
+        for (number, group) in table.into_iter().enumerate() {
+            let mut words = group.into_iter().peekable();
+            index.firsts.push(words.peek().copied().unwrap_or(""));
+            words.for_each(|word| index.groups.entry(word).or_default().push(number));
+        }
+        index
+    }
+
+    /// The groups that have a word.
+    pub fn groups(&self, word: &str) -> &[usize] {
+        self.groups.get(word).map_or(&[], Vec::as_slice)
+    }
+
+    /// The first word of a group.
+    pub fn first(&self, group: usize) -> Option<&'static str> {
+        self.firsts.get(group).copied()
+    }
+
+    /// Whether a group has the word.
+    pub fn has(&self, word: &str) -> bool {
+        self.groups.contains_key(word)
+    }
+
+    /// Whether a group has both.
+    pub fn share(&self, a: &str, b: &str) -> bool {
+        let others = self.groups(b);
+        self.groups(a).iter().any(|group| others.contains(group))
+    }
+}
