@@ -38,6 +38,7 @@ fn instance() -> Instance {
         calls: None,
         folders: vec!["out".into()],
         dirt: Vec::new(),
+        dropped: Vec::new(),
         described: Vec::new(),
         expects: vec![Expected {
             name: None,

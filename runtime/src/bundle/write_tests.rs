@@ -107,6 +107,7 @@ impl Source for Fake {
             calls: None,
             folders: vec![],
             dirt: Vec::new(),
+            dropped: Vec::new(),
             described: Vec::new(),
             expects: vec![Expected {
                 name: None,

@@ -93,10 +93,15 @@ fn make(
     prompt.push_str(&asked.prompt);
     let expects = variant.map_or(&task.expects, |variant| &variant.expects);
     let all = expects.iter().chain(stages::scored(task).flat_map(|stage| &stage.way.expects));
-    let keys = Keys::of(&cell, all, generator.options.traps)?;
+    let keys = Keys::of(&cell, all, (generator.options.traps, generator.judging))?;
     let dirt = keys.names(task, expects);
     let described = recorded(&cell, &prompt, expects)?;
-    let expects = expects.iter().map(|expect| keys.key(&cell, expect)).collect::<Res<_>>()?;
+    let asked_for = expects;
+    let expects = asked_for.iter().map(|expect| keys.key(&cell, expect)).collect::<Res<Vec<_>>>()?;
+    let dropped = match generator.judging {
+        true => asked_for.iter().zip(&expects).map(|(expect, key)| keys.dropped(&cell, expect, key)).collect(),
+        false => Vec::new(),
+    };
     let stages = stages::keys(&cell, &keys)?;
 
     let label = cell_label(ready, address.cell);
@@ -142,6 +147,7 @@ fn make(
         folders: extras.folders,
         expects,
         dirt,
+        dropped,
         described,
         tags,
         tools: means.tools.clone(),

@@ -71,6 +71,9 @@ pub(crate) fn folds(styles: &[Style]) -> Folds {
     }
 }
 
+/// Texts of a column that are remembered as they are; more are rather told apart by their keys alone.
+const FEW: usize = 256;
+
 /// Values of a column that are different are also different when they are written in other letters, or with more blanks.
 pub(crate) fn told_apart((file, form, relation): (&File, &Form, &Relation), table: &Table) -> Res<()> {
     for styled in &form.styled {
@@ -79,8 +82,13 @@ pub(crate) fn told_apart((file, form, relation): (&File, &Form, &Relation), tabl
         // The first row of each text, by the key of that text; its hash is kept, and the key is not.
         let (mut seen, hashes) = (HashTable::new(), DefaultHashBuilder::default());
         let (mut room, mut other_room) = (String::new(), String::new());
+        // Many columns have few texts: each of them is looked at once.
+        let mut few = HashSet::new();
         for row in 0..table.rows {
             let Some(text) = column.text(row).filter(|_| !column.is_null(row)) else { continue };
+            if few.len() < FEW && !few.insert(text) {
+                continue;
+            }
             let key = folds.key_in(text, &mut room);
             let hash = hashes.hash_one(key);
             let is_same = |(other, known): &(usize, u64)| {

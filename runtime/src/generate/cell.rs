@@ -48,6 +48,8 @@ pub(crate) struct Rendered {
     pub content: Content,
     /// Of a fixture that rows of a data set share: its path in the project.
     pub source: Option<String>,
+    /// Of many files: the rows of each, by place in its relation.
+    pub rows: Vec<Vec<u32>>,
 }
 
 /// The content of a file.

@@ -75,7 +75,7 @@ pub(crate) fn render<'a>(cell: &'a Cell<'a>, index: usize, file: &'a File) -> Re
         FileContent::FixtureByRow(by_row) => by_row.file(cell.task.row_of(cell.index)).map(|own| own.path.clone()),
         _ => None,
     };
-    Ok(Rendered { path, content, source })
+    Ok(Rendered { path, content, source, rows: Vec::new() })
 }
 
 /// Tables as a file of their format has them.
@@ -170,7 +170,7 @@ mod tests {
             (Arc::from(&b"{ }"[..]), FixtureKind::Tree(Arc::new(plan::Value::Object(Vec::new())))),
         ]) {
             let content = fixture(&Bytes(Arc::clone(&bytes)), &kind, document).unwrap();
-            let rendered = Rendered { path: "f".to_owned(), content, source: None };
+            let rendered = Rendered { path: "f".to_owned(), content, source: None, rows: Vec::new() };
             assert_eq!(rendered.database().is_some(), kind == FixtureKind::Sqlite);
             let written = rendered.into_files().unwrap().pop().unwrap().bytes;
             assert!(matches!(written, FileBytes::Shared(shared) if Arc::ptr_eq(&shared, &bytes)));

@@ -5,7 +5,7 @@ use std::ops::Deref;
 use std::sync::Arc;
 
 use plan::Value;
-use plan::answer_key::Expected;
+use plan::answer_key::{Expected, Trap};
 use plan::suite::{EachRow, Lake, LakeFile};
 use plan::tools::Tool;
 
@@ -62,6 +62,9 @@ pub struct Instance {
     /// The kinds of dirt in its files that the answer could depend on, by the names that their traps have, whether they change it or not; in the order of files
     /// and columns. Nothing where traps are not asked for.
     pub dirt: Vec<String>,
+    /// By expectation, its answer without the rows that have one of these kinds of dirt, where that is another one; null where it cannot be computed. Only
+    /// [`Generator::judging`](super::Generator::judging) has it made; a bundle does not record it.
+    pub dropped: Vec<Vec<Trap>>,
     /// The descriptions that it was given of databases that its answers query.
     pub described: Vec<Described>,
     /// The suite's, task's and variant's tags.

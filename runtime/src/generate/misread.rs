@@ -1,5 +1,6 @@
 //! Relations as if nobody had cleaned one kind of dirt: what a mistake takes for their rows.
 
+use std::collections::HashSet;
 use std::rc::Rc;
 
 use plan::reads::Reads;
@@ -27,10 +28,19 @@ enum Kind {
     Missing,
 }
 
+/// What who does not clean a kind of dirt does with it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Careless {
+    /// Takes it as it is: so traps are computed.
+    Keeps,
+    /// Leaves out the rows that have it, as a join or a conversion that fails does.
+    Drops,
+}
+
 /// The mistakes that any file of the task invites in what is read, one kind of dirt at a time, in the order of files and columns. Those by which nothing
 /// would be different are left out.
-pub(crate) fn of_task<'a>(cell: &'a Cell<'a>, reads: &Reads) -> Res<Vec<Misreading>> {
-    let mut found = Found { cell, reads, all: Vec::new() };
+pub(crate) fn of_task<'a>(cell: &'a Cell<'a>, reads: &Reads, careless: Careless) -> Res<Vec<Misreading>> {
+    let mut found = Found { cell, reads, careless, all: Vec::new() };
     for id in cell.task.files.keys() {
         if let Some(of) = Rowed::of_file(cell, id)? {
             found.file(of)?;
@@ -44,6 +54,7 @@ struct Found<'a, 'r> {
     cell: &'a Cell<'a>,
     /// What is computed from tables.
     reads: &'r Reads,
+    careless: Careless,
     all: Vec<Misreading>,
 }
 
@@ -77,7 +88,9 @@ impl<'a> Found<'a, '_> {
                 self.repeats(of, (&roots, repeats), (from, own))?;
             }
         }
-        self.all.extend(taken_in(of, self.cell, self.reads)?);
+        if self.careless == Careless::Keeps {
+            self.all.extend(taken_in(of, self.cell, self.reads)?);
+        }
         Ok(())
     }
 
@@ -134,9 +147,10 @@ impl<'a> Found<'a, '_> {
                     false => Some(row),
                 };
                 let cells = dirty.iter().filter_map(|(row, value)| Some((origin(*row)?, value)));
-                let table = match self.reads.has_column(taken.id, *id) {
-                    true => Some(Rc::new(replaced(taken.table, *id, cells.collect())?)),
-                    false => None,
+                let table = match (self.reads.has_column(taken.id, *id), self.careless) {
+                    (true, Careless::Keeps) => Some(Rc::new(replaced(taken.table, *id, cells.collect())?)),
+                    (true, Careless::Drops) => Some(Rc::new(self.without(*taken, cells.map(|(row, _)| row)))),
+                    (false, _) => None,
                 };
                 let name = format!("{}.{}.{word}", of.file.name, column.name);
                 self.all.push(Misreading { name, relation: taken.id, table });
@@ -158,6 +172,15 @@ impl<'a> Found<'a, '_> {
             return Ok(());
         }
         let name = format!("{}.repeat", of.file.name);
+        if self.careless == Careless::Drops {
+            let origin = |row: &usize| of.table.origins.get(*row).map(|row| *row as usize);
+            let from = from.map(|from| (from, again.iter().filter_map(origin).collect::<Vec<_>>()));
+            for (taken, rows) in from.into_iter().chain(own.map(|own| (own, again.clone()))) {
+                let table = Some(Rc::new(self.without(taken, rows)));
+                self.all.push(Misreading { name: name.clone(), relation: taken.id, table });
+            }
+            return Ok(());
+        }
         if let Some(Taken { id, table }) = from {
             let mut copies: Vec<u32> = again.iter().filter_map(|row| of.table.origins.get(*row).copied()).collect();
             copies.sort_unstable();
@@ -179,6 +202,13 @@ impl<'a> Found<'a, '_> {
         Ok(())
     }
 
+    /// A table without some of its rows.
+    fn without(&self, Taken { id, table }: Taken<'_>, rows: impl IntoIterator<Item = usize>) -> Table {
+        let left_out: HashSet<usize> = rows.into_iter().collect();
+        let kept: Vec<u32> = (0..table.rows as u32).filter(|row| !left_out.contains(&(*row as usize))).collect();
+        self.gathered(id, table, &kept)
+    }
+
     /// The rows of a table, in this order. Columns that are not read are empty.
     fn gathered(&self, id: RelationId, table: &Table, rows: &[u32]) -> Table {
         let columns = table.columns.iter_enumerated().map(|(column, cells)| {
@@ -192,8 +222,8 @@ impl<'a> Found<'a, '_> {
 /// By row: whether it is there twice and its copy comes first. Who drops the second of two rows that are the same has read that one.
 fn copied_first(of: Rowed<'_>, roots: &Roots, repeats: &Repeats) -> Res<Vec<bool>> {
     let (mut seen, mut copied) = (vec![false; roots.rows.len()], vec![false; roots.rows.len()]);
-    for rows in of.rows_of_files()? {
-        for (row, which) in repeats.among(&rows, &roots.rows) {
+    for rows in of.rows_of_files()?.iter() {
+        for (row, which) in repeats.among(rows, &roots.rows) {
             let (Some(seen), Some(copied)) = (seen.get_mut(row as usize), copied.get_mut(row as usize)) else {
                 continue;
             };

@@ -101,6 +101,8 @@ pub struct Generator<'p> {
     samplers: TiVec<DomainId, Sampler<'p>>,
     /// The tasks asked for, in source order.
     tasks: Vec<ReadyTask<'p>>,
+    /// Whether instances say what leaving out dirty rows would give.
+    judging: bool,
 }
 
 impl<'p> Generator<'p> {
@@ -120,7 +122,13 @@ impl<'p> Generator<'p> {
             return Err(failure.help(format!("the tasks are: {}", names.join(", "))));
         }
         let samplers = plan.domains.iter().map(Sampler::new).collect();
-        Ok(Generator { plan, options, samplers, tasks })
+        Ok(Generator { plan, options, samplers, tasks, judging: false })
+    }
+
+    /// The same, whose instances also have [`Instance::dropped`], for those that judge a suite.
+    #[must_use]
+    pub fn judging(self) -> Generator<'p> {
+        Generator { judging: true, ..self }
     }
 
     /// The options it was made with.

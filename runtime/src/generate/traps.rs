@@ -3,6 +3,7 @@
 
 use std::rc::Rc;
 
+use plan::Value;
 use plan::answer_key::{Expected, Trap};
 use plan::reads::Reads;
 use plan::suite::{Expect, Expr, RelationId, Task};
@@ -11,7 +12,7 @@ use plan::uses::Uses;
 use super::answers;
 use super::cell::{Cell, Table};
 use super::eval::{Eval, Res};
-use super::misread;
+use super::misread::{self, Careless};
 
 /// The most bytes of a trap, as the answer key has its value.
 const MOST_BYTES: usize = 64 << 10;
@@ -29,16 +30,33 @@ pub(crate) struct Misreading {
 /// What answer keys are computed with: the misreadings of what they read, where traps are asked for.
 pub(crate) struct Keys {
     misreadings: Option<Vec<Misreading>>,
+    /// What would be read without the rows that have some dirt, where that is asked for.
+    dropped: Vec<Misreading>,
 }
 
 impl Keys {
-    /// For answers of a cell: those of the question and those of stages that are scored next to it.
-    pub fn of<'e>(cell: &Cell<'e>, expects: impl IntoIterator<Item = &'e Expect>, traps: bool) -> Res<Keys> {
+    /// For answers of a cell: those of the question and those of stages that are scored next to it. `judging` asks for [`Keys::dropped`].
+    pub fn of<'e>(
+        cell: &Cell<'e>,
+        expects: impl IntoIterator<Item = &'e Expect>,
+        (traps, judging): (bool, bool),
+    ) -> Res<Keys> {
         if !traps {
-            return Ok(Keys { misreadings: None });
+            return Ok(Keys { misreadings: None, dropped: Vec::new() });
         }
         let reads = Reads::of_computations(cell.task, expects.into_iter().filter_map(trapped));
-        Ok(Keys { misreadings: Some(misread::of_task(cell, &reads)?) })
+        let dropped = if judging { misread::of_task(cell, &reads, Careless::Drops)? } else { Vec::new() };
+        Ok(Keys { misreadings: Some(misread::of_task(cell, &reads, Careless::Keeps)?), dropped })
+    }
+
+    /// The answer as it is without the rows that have one kind of dirt, where that is another one; null where it cannot be computed.
+    pub fn dropped(&self, cell: &Cell<'_>, expect: &Expect, key: &Expected) -> Vec<Trap> {
+        let failed = |name: &str| Trap { name: name.to_owned(), at: String::new(), value: Value::Null };
+        let all = mistakes(&self.dropped).into_iter().filter_map(|(name, all)| {
+            let made = misread(cell, expect, name, &all)?;
+            Some(made.unwrap_or_else(|_| failed(name)))
+        });
+        all.filter(|trap| trap.value.is_null() || differs(key, trap)).collect()
     }
 
     /// The key of an answer, with its traps.
@@ -73,6 +91,13 @@ pub(crate) fn of(cell: &Cell<'_>, expect: &Expect, key: &Expected, misreadings: 
         let value = answers::value(Eval::new(cell), &trap.value).ok()?;
         Some(Trap { name: trap.name.clone(), at: trap.at.clone(), value })
     });
+    let mistakes = mistakes(misreadings);
+    let misread = mistakes.iter().filter_map(|(name, all)| misread(cell, expect, name, all)?.ok());
+    named.chain(misread).filter(|trap| differs(key, trap)).collect()
+}
+
+/// Misreadings by what they are called, in their order.
+fn mistakes(misreadings: &[Misreading]) -> Vec<(&str, Vec<&Misreading>)> {
     let mut mistakes: Vec<(&str, Vec<&Misreading>)> = Vec::new();
     for how in misreadings {
         match mistakes.iter_mut().find(|(name, _)| *name == how.name) {
@@ -80,12 +105,11 @@ pub(crate) fn of(cell: &Cell<'_>, expect: &Expect, key: &Expected, misreadings: 
             None => mistakes.push((&how.name, vec![how])),
         }
     }
-    let misread = mistakes.iter().filter_map(|(name, all)| misread(cell, expect, name, all));
-    named.chain(misread).filter(|trap| differs(key, trap)).collect()
+    mistakes
 }
 
-/// The whole answer as a mistake gives it, which can be made in several relations at once; `None` where it reads none of them, or cannot be computed.
-fn misread(cell: &Cell<'_>, expect: &Expect, name: &str, all: &[&Misreading]) -> Option<Trap> {
+/// The whole answer as a mistake gives it, which can be made in several relations at once; `None` where it reads none of them.
+fn misread(cell: &Cell<'_>, expect: &Expect, name: &str, all: &[&Misreading]) -> Option<Res<Trap>> {
     let expr = trapped(expect)?;
     let uses = Uses::of_computation(cell.task, expr);
     let read = all.iter().filter(|how| uses.relations.contains(&how.relation));
@@ -98,7 +122,7 @@ fn misread(cell: &Cell<'_>, expect: &Expect, name: &str, all: &[&Misreading]) ->
         let other = cell.with_replaced(&tables, &uses)?;
         answers::value(Eval::new(&other), expr)
     };
-    Some(Trap { name: name.to_owned(), at: String::new(), value: work().ok()? })
+    Some(work().map(|value| Trap { name: name.to_owned(), at: String::new(), value }))
 }
 
 /// Whether a trap is another answer than the right one, and one of a bearable size.

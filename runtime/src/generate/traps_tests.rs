@@ -193,7 +193,7 @@ fn rows_of_a_file_made_like_another_are_taken_for_rows_of_that_one() {
     let answers = "expect reply json [sum(staff.PAY), count(staff.TEAM)] expect reply number sum(list_.Pay)";
     let plan = plan(&format!("{DECOY} {answers}"), &[]);
     each_cell(&plan, |cell, task| {
-        let keys = Keys::of(cell, &task.expects, true).expect("keys");
+        let keys = Keys::of(cell, &task.expects, (true, true)).expect("keys");
         let keys: Vec<Expected> = task.expects.iter().map(|expect| keys.key(cell, expect).expect("a key")).collect();
         let traps = |at: usize| keys[at].traps.iter().map(|trap| (trap.name.as_str(), &trap.value)).collect::<Vec<_>>();
         let both = value(cell, "of_both");
@@ -212,7 +212,7 @@ fn rows_of_a_file_like_one_that_is_like_another_are_taken_for_rows_of_the_first(
     each_cell(&plan, |cell, task| {
         let (earlier, counts) = (sum_of(cell, "earlier", "PAY"), sum_of(cell, "_older", "Pay"));
         assert!(counts > 0 && counts < earlier);
-        let keys = Keys::of(cell, &task.expects, true).expect("keys");
+        let keys = Keys::of(cell, &task.expects, (true, true)).expect("keys");
         let traps = |at: usize| -> Vec<(String, i64)> {
             let key = keys.key(cell, &task.expects[at]).expect("a key");
             key.traps.iter().map(|trap| (trap.name.clone(), int(&trap.value))).collect()
@@ -233,7 +233,7 @@ fn one_dirt_in_a_table_and_in_its_file_is_one_trap() {
     "#;
     let plan = plan(body, &[]);
     each_cell(&plan, |cell, task| {
-        let keys = Keys::of(cell, &task.expects, true).expect("keys");
+        let keys = Keys::of(cell, &task.expects, (true, true)).expect("keys");
         let key = keys.key(cell, &task.expects[0]).expect("a key");
         let names: Vec<&str> = key.traps.iter().map(|trap| trap.name.as_str()).collect();
         assert_eq!(names, ["till.Amount.missing", "till.repeat"]);
@@ -269,7 +269,7 @@ fn rows_are_made_only_for_mistakes_that_can_change_a_value() {
         let found = std::cell::RefCell::new(Vec::new());
         each_cell(&plan, |cell, task| {
             let reads = Reads::of_computations(task, task.expects[0].expr());
-            let all = misread::of_task(cell, &reads).expect("misreadings");
+            let all = misread::of_task(cell, &reads, Careless::Keeps).expect("misreadings");
             let names = |how: &Misreading| (how.name.clone(), how.table.is_some());
             found.replace(all.iter().map(names).collect());
         });
@@ -287,6 +287,46 @@ fn rows_are_made_only_for_mistakes_that_can_change_a_value() {
     assert_eq!(made("count(staff where AGE > 30)"), found(true, true, true));
     assert_eq!(made("sum(list_.Id)"), found(false, false, true));
     assert_eq!(made("counted"), found(true, true, true));
+}
+
+#[test]
+fn rows_with_dirt_can_be_left_out_instead() {
+    let body = r#"
+      table staff { rows 40  ID : serial  NAME : one_of ["Ann", "Bo"]  PAY : int 1..9 blank 40%  ALL : one_of ["x"] }
+      csv list_ at "list.csv" from staff {
+        rows repeat 50%
+        Id = ID
+        Name = NAME as case 60%
+        Pay = PAY as missing ["-"]
+        All = ALL as case 100%
+      }
+      prompt "?"
+      expect reply number count(staff where PAY == 0)
+      expect reply number count(staff where NAME == "Bo")
+      expect reply number 400 / count(staff where ALL == "x")
+    "#;
+    let plan = plan(body, &[]);
+    each_cell(&plan, |cell, task| {
+        let keys = Keys::of(cell, &task.expects, (true, true)).expect("keys");
+        let names = |traps: Vec<Trap>| traps.into_iter().map(|trap| (trap.name, trap.value)).collect::<Vec<_>>();
+        let (mut kept, mut dropped) = (Vec::new(), Vec::new());
+        for expect in &task.expects {
+            let key = keys.key(cell, expect).expect("a key");
+            dropped.push(names(keys.dropped(cell, expect, &key)));
+            kept.push(names(key.traps));
+        }
+        let is_in = |all: &[(String, Value)], name: &str| all.iter().any(|(own, _)| own == name);
+        // A mark that is taken for 0 counts; a row that is left out does not, and was not 0 before.
+        assert!(is_in(&kept[0], "list_.Pay.missing") && !is_in(&dropped[0], "list_.Pay.missing"), "{dropped:?}");
+        assert!(is_in(&kept[1], "list_.Name.case") && is_in(&dropped[1], "list_.Name.case"), "{dropped:?}");
+        assert!(is_in(&kept[1], "list_.repeat") && is_in(&dropped[1], "list_.repeat"), "{dropped:?}");
+        // Without rows, there is nothing to divide by.
+        assert!(dropped[2].contains(&("list_.All.case".to_owned(), Value::Null)), "{dropped:?}");
+        // Who does not ask is not told.
+        let keys = Keys::of(cell, &task.expects, (true, false)).expect("keys");
+        let key = keys.key(cell, &task.expects[1]).expect("a key");
+        assert!(keys.dropped(cell, &task.expects[1], &key).is_empty());
+    });
 }
 
 /// The sum of the ints of a column that is seen.

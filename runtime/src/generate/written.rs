@@ -1,5 +1,6 @@
 //! Files of rows: from the clean rows of a relation to bytes, as the file's form says.
 
+use std::borrow::Cow;
 use std::collections::{BTreeMap, HashMap};
 
 use plan::suite::{ColumnId, Expr, File, FileContent, FileId, Form, Relation, RelationId};
@@ -31,6 +32,8 @@ pub(crate) struct Rowed<'a> {
     pub table: &'a Table,
     /// Of a text: a row's line.
     pub line: Option<&'a Expr>,
+    /// The rows of its files, if they are many and made.
+    made: &'a [Vec<u32>],
 }
 
 /// What is in a cell of a file.
@@ -62,7 +65,7 @@ impl<'a> Rowed<'a> {
     ) -> Res<Rowed<'a>> {
         let table = Eval::new(cell).table(relation)?;
         match cell.task.relations.get(relation) {
-            Some(relation) => Ok(Rowed { cell, file, form, relation, table, line }),
+            Some(relation) => Ok(Rowed { cell, file, form, relation, table, line, made: &[] }),
             None => no_result("a relation is used that is not declared"),
         }
     }
@@ -70,13 +73,15 @@ impl<'a> Rowed<'a> {
     /// A file of rows, if it is one.
     pub fn of_file(cell: &'a Cell<'a>, id: FileId) -> Res<Option<Rowed<'a>>> {
         let Some(file) = cell.task.files.get(id) else { return no_result("a file is not declared") };
-        match &file.content {
-            FileContent::Delimited { form, relation } => Rowed::new(cell, file, form, *relation, None).map(Some),
+        let of = match &file.content {
+            FileContent::Delimited { form, relation } => Rowed::new(cell, file, form, *relation, None)?,
             FileContent::TextLines { relation, line, form: Some(form) } => {
-                Rowed::new(cell, file, form, *relation, Some(line)).map(Some)
+                Rowed::new(cell, file, form, *relation, Some(line))?
             }
-            _ => Ok(None),
-        }
+            _ => return Ok(None),
+        };
+        let made = cell.files.get(id).and_then(Option::as_ref).map_or(&[][..], |made| made.rows.as_slice());
+        Ok(Some(Rowed { made, ..of }))
     }
 
     /// All its files; `path` is where it is if it is one.
@@ -118,12 +123,13 @@ impl<'a> Rowed<'a> {
         if !self.file.split {
             let Some(group) = groups.into_iter().next() else { return no_result("a file has no rows") };
             let content = sheet.content(&group)?;
-            return Ok(Rendered { path: group.path, content, source: None });
+            return Ok(Rendered { path: group.path, content, source: None, rows: Vec::new() });
         }
         let written = sheet.files(&groups, self.cell.threads)?;
         let path = groups.first().map_or_else(String::new, |group| group.path.clone());
-        let files = groups.into_iter().map(|group| group.path).zip(written).collect();
-        Ok(Rendered { path, content: Content::Files(files), source: None })
+        let (paths, rows): (Vec<_>, Vec<_>) = groups.into_iter().map(|group| (group.path, group.rows)).unzip();
+        let content = Content::Files(paths.into_iter().zip(written).collect());
+        Ok(Rendered { path, content, source: None, rows })
     }
 
     /// Its files, and what they are written from.
@@ -142,11 +148,14 @@ impl<'a> Rowed<'a> {
     }
 
     /// The rows of each of its files.
-    pub fn rows_of_files(self) -> Res<Vec<Vec<u32>>> {
+    pub fn rows_of_files(self) -> Res<Cow<'a, [Vec<u32>]>> {
+        if !self.made.is_empty() {
+            return Ok(Cow::Borrowed(self.made));
+        }
         if self.file.split {
             return Ok(self.groups()?.into_values().collect());
         }
-        Ok(vec![(0..self.table.rows as u32).collect()])
+        Ok(Cow::Owned(vec![(0..self.table.rows as u32).collect()]))
     }
 
     /// The rows of each file of many, in byte order of their paths.
