@@ -4,7 +4,7 @@ use serde_json::{Map, Value as Json, json};
 
 use super::Arguments;
 
-/// What a model is told of the server as a whole.
+/// What the server is for, as a model reads it.
 pub const INSTRUCTIONS: &str = "picardc compiles .pcd, a declarative language for evaluation suites of AI agents. To write or repair a suite: call `explain` without \
                                 arguments once, which returns the language on one page; write the suite; call `check` and correct all errors and warnings, until it says \
                                 `no errors, no warnings`; look at `preview`; then `selftest` (can the answer key be met, and is it not met by doing nothing?) and `analyze` (what \

@@ -28,7 +28,7 @@ const NO_SUCH_REVISION: i64 = -32_022;
 
 /// The tools of a server.
 pub trait Offer {
-    /// What a model is told of the server as a whole when a session begins; nothing where its tools say all.
+    /// What the server is for, as a model reads it when a session begins; nothing where its tools say all.
     fn instructions(&self) -> Option<String> {
         None
     }
@@ -154,7 +154,7 @@ impl<O: Offer> Server<'_, O> {
         }))
     }
 
-    /// With what a model is told of the server.
+    /// With what the server is for.
     fn instructed(&self, mut result: Json) -> Json {
         if let (Some(text), Some(object)) = (self.offer.instructions(), result.as_object_mut()) {
             object.insert("instructions".to_owned(), json!(text));
