@@ -1,11 +1,11 @@
 //! The shipped suites whose files are written dirty, solved by programs whose authors saw prompts and sandboxes only (`tests/blind/`).
 //!
-//! A solver is right in every instance, so prompts say all that is needed. Without one step of its cleaning, it is wrong about as often as the
-//! traps of the answer keys say, so the traps are mistakes that people make.
+//! A solver is right in every instance, so prompts say all that is needed. Without one step of its cleaning, it is wrong in at least the share of
+//! instances that `analyze` predicts.
 //!
 //! `PICARDC_BLIND=50` asks for 50 samples of every task and cell. Without a Python that has pandas these tests say that they skip.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
@@ -14,26 +14,18 @@ use serde_json::{Value as Json, json};
 use tempfile::TempDir;
 use testing::{FRAMES, Ran, expect, picardc_reading, root, succeeds};
 
-/// The share of predicted instances that an uncleaned column may be wrong in less. The trap has the cell as it is written first; of rows that are there
-/// twice, a solver takes the one that it reads first, and that one can be clean.
-const TOLERANCE: f64 = 0.25;
-
-/// Where the mistake of the trap is another than that of the solver, and why.
-const OTHERS: &[(&str, &str, &str)] =
-    &[("age_bands", "missing", "the trap counts an age of 0 to the band from 18 to 29, the solver to none")];
-
 struct Built {
     folder: TempDir,
     instances: Vec<Json>,
 }
 
 impl Built {
-    fn of(suite: &str, samples: &str) -> Built {
+    fn of(suite: &str, samples: u32) -> Built {
         let folder = TempDir::new().expect("a temporary folder");
         let source = root().join("suites").join(suite).with_extension("pcd").display().to_string();
         succeeds(
             folder.path(),
-            &["build", &source, "-o", "bundle", "--seed", "blind", "--samples", samples, "--quiet"],
+            &["build", &source, "-o", "bundle", "--seed", "blind", "--samples", &samples.to_string(), "--quiet"],
         );
         let lines = fs::read_to_string(folder.path().join("bundle/instances.jsonl")).expect("instances");
         let instances = lines.lines().map(|line| serde_json::from_str(line).expect("JSON")).collect();
@@ -46,8 +38,8 @@ impl Built {
     }
 }
 
-fn samples() -> String {
-    std::env::var("PICARDC_BLIND").unwrap_or_else(|_| "1".to_owned())
+fn samples() -> u32 {
+    std::env::var("PICARDC_BLIND").map_or(1, |samples| samples.parse().expect("a number of samples"))
 }
 
 fn solver(suite: &str) -> PathBuf {
@@ -57,7 +49,7 @@ fn solver(suite: &str) -> PathBuf {
 /// As an agent: a process for each instance, in its sandbox.
 fn is_solved(suite: &str) {
     let Some(python) = FRAMES.interpreter_or_skip("solvers with pandas") else { return };
-    let built = Built::of(suite, &samples());
+    let built = Built::of(suite, samples());
     let agent = format!("cmd:'{}' '{}'", python.display(), solver(suite).display());
     expect(0, built.folder.path(), &["run", "bundle", "--agent", &agent, "-o", "run", "--quiet"]);
     let scores = fs::read_to_string(built.folder.path().join("run/scores.jsonl")).expect("scores");
@@ -81,17 +73,38 @@ fn kind(trap: &str) -> Option<&str> {
     last.or_else(|| trap.starts_with('_').then_some("decoy"))
 }
 
-/// The kinds of dirt that change the answer, by its key. A value that differs in capitals only is correct where they do not matter.
-fn trapped_in(instance: &Json) -> BTreeSet<&str> {
-    let mut kinds = BTreeSet::new();
-    for expect in instance["metadata"]["picard"]["expect"].as_array().expect("expectations") {
-        let key = expect["value"].to_string().to_lowercase();
-        for trap in expect["traps"].as_array().into_iter().flatten() {
-            let named = trap["name"].as_str().and_then(kind);
-            kinds.extend(named.filter(|_| trap["value"].to_string().to_lowercase() != key));
+/// The fewest samples that `analyze` takes.
+const FEWEST: u32 = 30;
+
+/// The share of the prediction that fewer samples than those may miss.
+const TOLERANCE: f64 = 0.25;
+
+/// In how many instances of each task `analyze` predicts that leaving out a kind of cleaning changes the answer: of several columns, the most. It sees
+/// the same instances, if they are not too few for it.
+fn predicted(built: &Built, suite: &str) -> BTreeMap<(String, String), u64> {
+    let source = root().join("suites").join(suite).with_extension("pcd").display().to_string();
+    let said = succeeds(
+        built.folder.path(),
+        &["analyze", &source, "--seed", "blind", "--samples", &samples().max(FEWEST).to_string(), "--json"],
+    );
+    let report: Json = serde_json::from_str(&said).expect("JSON");
+    let mut most: BTreeMap<(String, String), u64> = BTreeMap::new();
+    for row in report["tasks"].as_array().expect("tasks") {
+        let task = row["task"].as_str().expect("a task");
+        for dirt in row["dirt"].as_array().into_iter().flatten() {
+            let Some(kind) = dirt["name"].as_str().and_then(kind) else { continue };
+            let cells = dirt["cells"].as_array().expect("cells").iter();
+            let changes = |cell: &Json| {
+                let (share, of) =
+                    (cell["changes"].as_f64().expect("a share"), cell["instances"].as_f64().expect("a number"));
+                (share * of).round() as u64
+            };
+            let all = cells.map(changes).sum();
+            let known = most.entry((task.to_owned(), kind.to_owned())).or_default();
+            *known = (*known).max(all);
         }
     }
-    kinds
+    most
 }
 
 /// Whether a reply is correct.
@@ -129,34 +142,35 @@ fn answers(python: &Path, suite: &str, built: &Built) -> Vec<Json> {
 
 fn is_trapped_without_cleaning(suite: &str) {
     let Some(python) = FRAMES.interpreter_or_skip("solvers with pandas") else { return };
-    let built = Built::of(suite, &samples());
-    let predicted: BTreeMap<&str, BTreeSet<&str>> = built
-        .instances
-        .iter()
-        .map(|instance| (instance["id"].as_str().expect("an id"), trapped_in(instance)))
-        .collect();
-    let mut counts: BTreeMap<(String, String), (usize, usize)> = BTreeMap::new();
+    let built = Built::of(suite, samples());
+    let predicted = predicted(&built, suite);
+    let mut wrong: BTreeMap<(String, String), u64> = BTreeMap::new();
     for answer in answers(&python, suite, &built) {
         let (id, off) = (answer["id"].as_str().expect("an id"), answer["off"].as_str().expect("a kind"));
-        if !predicted[id].contains(off) {
-            continue;
+        let pair = (built.task(id).to_owned(), off.to_owned());
+        if predicted.contains_key(&pair) {
+            *wrong.entry(pair).or_default() += u64::from(!graded(&built, &answer));
         }
-        let count = counts.entry((built.task(id).to_owned(), off.to_owned())).or_default();
-        count.0 += 1;
-        count.1 += usize::from(!graded(&built, &answer));
     }
-    assert!(!counts.is_empty(), "{suite}: the keys have no traps of dirt");
+    assert!(predicted.values().any(|changes| *changes > 0), "{suite}: no dirt changes an answer");
     let mut fewer = Vec::new();
-    for ((task, off), (expected, wrong)) in &counts {
-        eprintln!("{suite} {task}, without {off}: wrong in {wrong} of {expected}");
-        let excused = OTHERS.iter().any(|(of, kind, _)| of == task && kind == off);
-        // Few instances vary more: one of them can always be right.
-        let least = (*expected as f64 * (1.0 - TOLERANCE)).floor().min(*expected as f64 - 1.0);
-        if !excused && (*wrong as f64) < least {
-            fewer.push(format!("{task}, without {off}: wrong in {wrong} of {expected}"));
+    for (pair, changes) in &predicted {
+        let wrong = wrong.get(pair).copied().unwrap_or_default();
+        let (task, off) = pair;
+        eprintln!("{suite} {task}, without {off}: predicted {changes}, wrong {wrong}");
+        let least = match samples() {
+            FEWEST.. => *changes as f64,
+            // Few instances vary more: one of them can always be right.
+            few => {
+                let here = *changes as f64 * f64::from(few) / f64::from(FEWEST);
+                (here * (1.0 - TOLERANCE)).floor().min(here - 1.0)
+            }
+        };
+        if (wrong as f64) < least {
+            fewer.push(format!("{task}, without {off}: wrong in {wrong}, not in {changes}"));
         }
     }
-    assert!(fewer.is_empty(), "{suite}: the solver is right where the keys predict a mistake:\n{}", fewer.join("\n"));
+    assert!(fewer.is_empty(), "{suite}: the solver is right where `analyze` predicts a mistake:\n{}", fewer.join("\n"));
 }
 
 macro_rules! suites {

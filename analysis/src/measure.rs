@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use disk::digest::sha256;
 use plan::Scorer;
-use plan::answer_key::Expected;
+use plan::answer_key::{Expected, Trap};
 use plan::suite::LakeFile;
 use runtime::Failure;
 use runtime::bundle::source_digest;
@@ -38,6 +38,8 @@ pub struct Seen {
     pub axis: Vec<String>,
     /// The kinds of dirt that the answer could depend on.
     pub dirt: Vec<String>,
+    /// Those of them by which the answer would also be wrong if the rows that have it were left out.
+    pub dropped: Vec<String>,
     /// Whether it was given descriptions of databases, and all of them name nothing that the expected query reads; none without one.
     pub blind: Option<bool>,
     /// Of its files.
@@ -55,7 +57,7 @@ pub type SameParts = BTreeMap<(u32, u32), BTreeMap<String, String>>;
 /// An instance cannot be made; of several such, the first in that order.
 pub fn measure(generator: &Generator<'_>, effort: Effort<'_>) -> Result<(Vec<Seen>, SameParts), Failure> {
     type Gathered = (Vec<(u64, Seen)>, SameParts);
-    let made = fold(generator, effort, |(seen, same): &mut Gathered, made| {
+    let made = fold(generator, Generator::judged, effort, |(seen, same): &mut Gathered, made| {
         seen.push((made.index, look(&made.instance, made.address, made.nanos, same)));
     })?;
     let (mut all, mut same) = (Vec::new(), SameParts::new());
@@ -80,9 +82,10 @@ fn look(instance: &Instance, address: Address, nanos: u64, same: &mut SameParts)
         attempt: instance.attempt,
         null: answer.null,
         empty: answer.empty,
-        traps: traps(&instance.expects),
+        traps: wrong(instance.expects.iter().map(|expect| (expect, expect.traps.as_slice()))),
         axis: instance.axis.iter().map(|(_, label, _)| label.clone()).collect(),
         dirt: instance.dirt.clone(),
+        dropped: wrong(instance.expects.iter().zip(instance.dropped.iter().map(Vec::as_slice))),
         blind: (!instance.described.is_empty()).then(|| instance.described.iter().all(|one| one.visible == 0.0)),
         bytes: instance.files.iter().map(|file| file.bytes.len() as u64).sum::<u64>()
             + instance.lakes.iter().map(HandedOut::bytes).sum::<u64>(),
@@ -91,11 +94,13 @@ fn look(instance: &Instance, address: Address, nanos: u64, same: &mut SameParts)
 }
 
 /// The names of the traps that are not right by the matcher, each once.
-fn traps(expects: &[Expected]) -> Vec<String> {
+fn wrong<'e>(traps: impl IntoIterator<Item = (&'e Expected, &'e [Trap])>) -> Vec<String> {
     let mut names: Vec<String> = Vec::new();
-    for expect in expects {
-        for trap in &expect.traps {
-            if !names.contains(&trap.name) && !score::is_right(expect, trap, Scorer::CURRENT) {
+    for (expect, traps) in traps {
+        for trap in traps {
+            // What cannot be computed is null.
+            let is_right = !trap.value.is_null() && score::is_right(expect, trap, Scorer::CURRENT);
+            if !is_right && !names.contains(&trap.name) {
                 names.push(trap.name.clone());
             }
         }

@@ -263,7 +263,8 @@ fn row(
     }
 }
 
-/// The kinds of dirt that were seen, as they came; each with the cells of the axes in which an instance has it.
+/// The kinds of dirt that were seen, as they came; each with the cells of the axes in which an instance has it. A kind changes an answer if that is another
+/// one both if such rows are taken as they are and if they are left out: so it does not depend on the program that reads them.
 fn dirt(seen: &[&Seen]) -> Vec<Dirt> {
     let mut found: Vec<Dirt> = Vec::new();
     let mut cells: BTreeMap<u32, Vec<&Seen>> = BTreeMap::new();
@@ -278,7 +279,9 @@ fn dirt(seen: &[&Seen]) -> Vec<Dirt> {
             }
         }
         for name in names {
-            let changes = seen.iter().filter(|one| one.traps.iter().any(|trap| trap == name)).count() as u64;
+            let changes =
+                |one: &&&Seen| [&one.traps, &one.dropped].iter().all(|names| names.iter().any(|own| own == name));
+            let changes = seen.iter().filter(changes).count() as u64;
             let axis = seen.first().map(|one| one.axis.clone()).unwrap_or_default();
             let here = DirtCell { axis, instances: seen.len() as u64, changes };
             match found.iter_mut().find(|dirt| dirt.name == name) {

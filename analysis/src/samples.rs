@@ -38,13 +38,14 @@ pub struct Made {
     pub nanos: u64,
 }
 
-/// Makes all instances and hands each to `step`, with what its thread has gathered so far (`Default` at first); gives what each thread has gathered.
+/// Makes all instances with `make` and hands each to `step`, with what its thread has gathered so far (`Default` at first); gives what each thread has gathered.
 /// Which thread has which is not told: put the parts in order by index.
 ///
 /// # Errors
 /// An instance cannot be made; of several such, the first in the bundle's order, with any number of threads.
-pub fn fold<T: Default + Send>(
-    generator: &Generator<'_>,
+pub fn fold<'p, T: Default + Send>(
+    generator: &Generator<'p>,
+    make: fn(&Generator<'p>, Address) -> Result<Instance, Failure>,
     effort: Effort<'_>,
     step: impl Fn(&mut T, Made) + Sync,
 ) -> Result<Vec<T>, Failure> {
@@ -66,7 +67,7 @@ pub fn fold<T: Default + Send>(
             let Some(address) = generator.address(index) else { return gathered };
             let started = now();
             let stopped = effort.stop.is_some_and(|stop| stop());
-            match if stopped { Err(given_up(index, count)) } else { generator.instance(address) } {
+            match if stopped { Err(given_up(index, count)) } else { make(generator, address) } {
                 Ok(instance) => {
                     let nanos = now().saturating_sub(started);
                     step(&mut gathered, Made { index, address, instance, nanos });
@@ -122,7 +123,7 @@ task t { a : int 1..9  prompt "Say <<a>>" expect reply number a }
         let asked = AtomicU64::new(0);
         let stop = || asked.fetch_add(1, Ordering::Relaxed) == 20;
         let made = |effort| {
-            let made = fold(instances.generator(), effort, |sum: &mut u64, _| *sum += 1);
+            let made = fold(instances.generator(), Generator::instance, effort, |sum: &mut u64, _| *sum += 1);
             made.map(|all| all.iter().sum::<u64>())
         };
         assert_eq!(made(Effort::ALONE).ok(), Some(50));
@@ -136,7 +137,9 @@ task t { a : int 1..9  prompt "Say <<a>>" expect reply number a }
         let instances = suite.instances(Options::new("1")).expect("a task");
         let ticks = AtomicU64::new(0);
         let clock = || ticks.fetch_add(7, Ordering::Relaxed);
-        let took = |effort| fold(instances.generator(), effort, |all: &mut Vec<u64>, made| all.push(made.nanos));
+        let took = |effort| {
+            fold(instances.generator(), Generator::instance, effort, |all: &mut Vec<u64>, made| all.push(made.nanos))
+        };
         assert_eq!(took(Effort { clock: Some(&clock), ..Effort::ALONE }).expect("made"), [[7]]);
         assert_eq!(took(Effort::ALONE).expect("made"), [[0]]);
     }

@@ -4,7 +4,7 @@ use api::Instances;
 use plan::answer_key::Expected;
 use records::Score;
 use runtime::Failure;
-use runtime::generate::{Believed, BelievedKey, Instance, StageKey};
+use runtime::generate::{Believed, BelievedKey, Generator, Instance, StageKey};
 use score::{Covered, Solution};
 
 use super::row::why_wrong;
@@ -43,7 +43,7 @@ pub enum Reader {
 
 /// Lets all answer every instance, in the bundle's order.
 pub fn all(instances: &Instances<'_>, effort: Effort<'_>) -> Result<Vec<Tried>, Failure> {
-    let made = fold(instances.generator(), effort, |tried: &mut Vec<_>, made| {
+    let made = fold(instances.generator(), Generator::instance, effort, |tried: &mut Vec<_>, made| {
         let index = made.index;
         tried.push(one(instances, made).map_err(|failure| (index, failure)));
     })?;

@@ -20,12 +20,21 @@ use super::task::ReadyTask;
 use super::traps::Keys;
 use crate::failure::{At, FailureKind};
 
+/// How an instance is made.
+#[derive(Clone, Copy)]
+pub(crate) struct Making {
+    /// How many threads may write its files. No byte of it depends on this.
+    pub threads: usize,
+    /// Whether it gets [`Instance::dropped`].
+    pub judging: bool,
+}
+
 /// Makes the instance at an address of the task.
 pub(crate) fn instance(
     generator: &Generator<'_>,
     ready: &ReadyTask<'_>,
     address: Address,
-    threads: usize,
+    making: Making,
 ) -> Res<Instance> {
     let task = ready.task;
     let known = address.cell < task.cells()
@@ -45,7 +54,7 @@ pub(crate) fn instance(
         attempt: 0,
         seed: generator.options.seed.clone(),
     };
-    let made = make(generator, ready, (address, threads), variant, |cell, attempt| {
+    let made = make(generator, ready, (address, making), variant, |cell, attempt| {
         at.attempt = attempt;
         if cell != address.cell {
             (at.variant, at.stage) = (None, None);
@@ -61,13 +70,13 @@ pub(crate) fn instance(
 fn make(
     generator: &Generator<'_>,
     ready: &ReadyTask<'_>,
-    (address, threads): (Address, usize),
+    (address, making): (Address, Making),
     variant: Option<&Variant>,
     at_attempt: impl FnMut(u32, u32),
 ) -> Res<Instance> {
     let task = ready.task;
     let (mut cell, attempt) =
-        ready.accepted(&generator.samplers, &generator.options.sandbox_root, address, threads, at_attempt)?;
+        ready.accepted(&generator.samplers, &generator.options.sandbox_root, address, making.threads, at_attempt)?;
 
     // Paths first: noise takes none that the task or a variant names.
     let mut tree = Tree::default();
@@ -93,12 +102,12 @@ fn make(
     prompt.push_str(&asked.prompt);
     let expects = variant.map_or(&task.expects, |variant| &variant.expects);
     let all = expects.iter().chain(stages::scored(task).flat_map(|stage| &stage.way.expects));
-    let keys = Keys::of(&cell, all, (generator.options.traps, generator.judging))?;
+    let keys = Keys::of(&cell, all, (generator.options.traps, making.judging))?;
     let dirt = keys.names(task, expects);
     let described = recorded(&cell, &prompt, expects)?;
     let asked_for = expects;
     let expects = asked_for.iter().map(|expect| keys.key(&cell, expect)).collect::<Res<Vec<_>>>()?;
-    let dropped = match generator.judging {
+    let dropped = match making.judging {
         true => asked_for.iter().zip(&expects).map(|(expect, key)| keys.dropped(&cell, expect, key)).collect(),
         false => Vec::new(),
     };

@@ -63,7 +63,7 @@ pub struct Instance {
     /// and columns. Nothing where traps are not asked for.
     pub dirt: Vec<String>,
     /// By expectation, its answer without the rows that have one of these kinds of dirt, where that is another one; null where it cannot be computed. Only
-    /// [`Generator::judging`](super::Generator::judging) has it made; a bundle does not record it.
+    /// [`Generator::judged`](super::Generator::judged) makes it, and a bundle does not record it.
     pub dropped: Vec<Vec<Trap>>,
     /// The descriptions that it was given of databases that its answers query.
     pub described: Vec<Described>,

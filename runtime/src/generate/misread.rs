@@ -88,9 +88,8 @@ impl<'a> Found<'a, '_> {
                 self.repeats(of, (&roots, repeats), (from, own))?;
             }
         }
-        if self.careless == Careless::Keeps {
-            self.all.extend(taken_in(of, self.cell, self.reads)?);
-        }
+        // Nobody leaves out rows of a file that is taken for another one.
+        self.all.extend(taken_in(of, self.cell, self.reads)?);
         Ok(())
     }
 

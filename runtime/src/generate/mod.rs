@@ -64,6 +64,7 @@ use plan::{Plan, TiVec};
 
 use crate::Failure;
 use crate::failure::FailureKind;
+use assemble::Making;
 use sampler::Sampler;
 use task::ReadyTask;
 
@@ -101,8 +102,6 @@ pub struct Generator<'p> {
     samplers: TiVec<DomainId, Sampler<'p>>,
     /// The tasks asked for, in source order.
     tasks: Vec<ReadyTask<'p>>,
-    /// Whether instances say what leaving out dirty rows would give.
-    judging: bool,
 }
 
 impl<'p> Generator<'p> {
@@ -122,13 +121,7 @@ impl<'p> Generator<'p> {
             return Err(failure.help(format!("the tasks are: {}", names.join(", "))));
         }
         let samplers = plan.domains.iter().map(Sampler::new).collect();
-        Ok(Generator { plan, options, samplers, tasks, judging: false })
-    }
-
-    /// The same, whose instances also have [`Instance::dropped`], for those that judge a suite.
-    #[must_use]
-    pub fn judging(self) -> Generator<'p> {
-        Generator { judging: true, ..self }
+        Ok(Generator { plan, options, samplers, tasks })
     }
 
     /// The options it was made with.
@@ -170,8 +163,17 @@ impl<'p> Generator<'p> {
 
     /// The same instance, made by this number of threads.
     pub fn instance_by(&self, address: Address, threads: usize) -> Result<Instance, Failure> {
+        self.made(address, Making { threads, judging: false })
+    }
+
+    /// The same instance, which also has [`Instance::dropped`]: for those that judge a suite.
+    pub fn judged(&self, address: Address) -> Result<Instance, Failure> {
+        self.made(address, Making { threads: 1, judging: true })
+    }
+
+    fn made(&self, address: Address, making: Making) -> Result<Instance, Failure> {
         match self.tasks.binary_search_by_key(&address.task, |task| task.index) {
-            Ok(at) => assemble::instance(self, &self.tasks[at], address, threads).map_err(|failure| *failure),
+            Ok(at) => assemble::instance(self, &self.tasks[at], address, making).map_err(|failure| *failure),
             Err(_) => {
                 Err(Failure::new(FailureKind::Usage, format!("task {} does not exist in this build", address.task)))
             }
