@@ -13,7 +13,7 @@ use crate::console::{Console, visible};
 use crate::exit::Exit;
 use crate::fix::{self, Refusal, Texts};
 use crate::given::{self, Given};
-use crate::host::Disk;
+use host::Disk;
 use crate::load::readable;
 use crate::render::{self, Tally, sarif};
 

@@ -8,7 +8,7 @@ use compiler::diagnostics::{Diagnostic, Severity};
 
 use crate::console::Console;
 use crate::exit::Exit;
-use crate::host::Disk;
+use host::Disk;
 use crate::render::{self, Tally};
 use crate::stages::StagesArg;
 

@@ -11,7 +11,7 @@ use crate::analyze;
 use crate::console::Console;
 use crate::exit::Exit;
 use crate::fmt::MEANING;
-use crate::host::Disk;
+use host::Disk;
 
 /// The number of samples that judge a task while its author waits.
 const SAMPLES: u32 = 200;

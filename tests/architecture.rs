@@ -36,6 +36,17 @@ fn crates_import_only_what_the_architecture_allows() {
                 "picard-score",
             ],
         ),
+        ("picard-host", &["picard-disk", "picard-sqlite", "picard-compiler", "picard-runtime", "picard-api"]),
+        (
+            "picard-python",
+            &[
+                "picard-plan",
+                "picard-records",
+                "picard-runtime",
+                "picard-api",
+                "picard-host",
+            ],
+        ),
         ("picard-statistics", &[]),
         (
             "picard-agent",
@@ -65,6 +76,7 @@ fn crates_import_only_what_the_architecture_allows() {
                 "picard-records",
                 "picard-score",
                 "picard-api",
+                "picard-host",
                 "picard-agent",
                 "picard-report",
                 "picard-lsp",

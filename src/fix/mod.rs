@@ -13,7 +13,7 @@ pub use crate::overlay::{Overlay, Texts};
 pub use diff::unified;
 pub use write::{Refusal, write};
 
-use crate::host::Disk;
+use host::Disk;
 use edits::apart;
 
 /// More rounds than this are a fix that undoes another.

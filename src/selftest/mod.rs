@@ -8,9 +8,10 @@ mod table;
 mod trial;
 
 use api::{Options, Suite};
+use host::instances;
 use runtime::Failure;
 
-use crate::build::{again, instances, seed};
+use crate::build::{again, seed};
 use crate::console::Console;
 use crate::exit::Exit;
 use crate::load::load_staged;

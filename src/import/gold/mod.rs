@@ -14,7 +14,7 @@ use compiler::host::MOST_OF_A_FIXTURE;
 
 use crate::console::Console;
 use crate::exit::Exit;
-use crate::host::Disk;
+use host::Disk;
 use crate::load::readable;
 use crate::overlay::{Overlay, Texts};
 

@@ -3,7 +3,7 @@
 use api::Suite;
 use plan::suite::StageMode;
 
-use crate::host::Disk;
+use host::Disk;
 use crate::import::LeftOut;
 use crate::import::judge::{self, Lint, Refusal};
 use crate::import::source::string;
