@@ -2,11 +2,13 @@
 
 use std::sync::Arc;
 
+use analysis::{Analysis, Effort, FEWEST};
 use api::Options;
 use pyo3::exceptions::{PyTypeError, PyUnicodeError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::types::{PyBool, PyDict, PyInt, PyList, PyString, PyTuple};
 
+use crate::errors::refused;
 use crate::instances::Instances;
 use crate::json;
 use crate::loaded::{Loaded, SuiteAddress, mode, read};
@@ -174,6 +176,30 @@ impl Suite {
     ) -> PyResult<Instances> {
         let options = options(seed, samples, task, sandbox_root, traps)?;
         Instances::selected(self.0.ready(py, options)?, self::axes(axes)?)
+    }
+
+    /// The analysis of each task by samples and counting.
+    #[pyo3(signature = (seed = None, *, samples = 1000, task = None, threads = 0))]
+    fn analyze(
+        &self,
+        py: Python<'_>,
+        seed: Option<&Bound<'_, PyAny>>,
+        samples: u32,
+        task: Option<String>,
+        threads: usize,
+    ) -> PyResult<Py<PyAny>> {
+        if samples < FEWEST {
+            return Err(PyValueError::new_err(format!("samples is {samples}; fewer than {FEWEST} tell nothing")));
+        }
+        let seed = seed.map_or_else(|| Ok("1".to_owned()), self::seed)?;
+        let options = Options { samples: Some(samples), task, ..Options::new(seed.as_str()) };
+        let suite = &self.0.suite;
+        let document = py.detach(|| {
+            let instances = suite.instances(options)?;
+            let analysis = Analysis::of(instances.generator(), Effort { threads, ..Effort::ALONE })?;
+            Ok(analysis.document(suite.name(), &seed, samples, false))
+        });
+        json::of(py, &document.map_err(|error| refused(py, error, suite))?)
     }
 
     fn __repr__(&self) -> String {

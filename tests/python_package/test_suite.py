@@ -76,6 +76,19 @@ class Suites(Case):
         self.suite(self.suite().read_text().replace("1..900", "1..901"))
         self.assertNotEqual(picardc.compile(suite.path).identity(7), identity)
 
+    def test_analysis(self) -> None:
+        path = self.suite()
+        suite = picardc.compile(path)
+        for seed, threads in ((1, 1), ("b", 2)):
+            found = suite.analyze(seed, samples=40, task="count", threads=threads)
+            said = self.run_picardc("analyze", path, "--seed", seed, "--samples", 40, "--task", "count", "--json")
+            self.assertEqual(found, json.loads(said))
+        self.assertEqual(suite.analyze(samples=30)["seed"], "1")
+        with self.assertRaisesRegex(ValueError, "fewer than 30"):
+            suite.analyze(samples=29)
+        with self.assertRaisesRegex(ValueError, "no task matches"):
+            suite.analyze(task="nope")
+
     def test_options_that_mean_nothing_are_refused(self) -> None:
         suite = picardc.compile(self.suite())
         for arguments, error, said in [

@@ -211,7 +211,7 @@ class Suite:
     def analyze(
         self, seed: int | str = 1, *, samples: int = 1000, task: str | None = None, threads: int = 0
     ) -> dict[str, Any]:
-        """What samples and counting tell of each task: the document of `picardc analyze --json`.
+        """The analysis of each task by samples and counting: the document of `picardc analyze --json`.
 
         samples: of every task, at least 30. threads: 0 for as many as the machine has cores.
         Raises BuildError if an instance cannot be made, ValueError if no task matches.
