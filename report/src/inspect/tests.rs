@@ -146,6 +146,8 @@ fn logs_that_give_no_run_are_refused() {
     let (message, help) = header(|json| json["eval"]["metadata"]["picard"]["identity"] = "other".into());
     assert_eq!(message, "`LOG`: `big_orders-1` was scored by another edition of the suite than the one that asked");
     assert_eq!(help, "run `inspect score LOG --scorer picardc/picard --action overwrite`");
+    let missing = read(Path::new("no/such.eval")).expect_err("refused");
+    assert!(missing.message.starts_with("cannot read `no/such.eval`: "), "{}", missing.message);
     assert_eq!(refused(b"{}").0, "`LOG` is not a log of Inspect AI");
     assert_eq!(refused(&stored(&[])).0, "`LOG` is a zip file, but not a log of Inspect AI");
 }
