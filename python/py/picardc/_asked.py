@@ -5,10 +5,11 @@ from __future__ import annotations
 import os
 from typing import Any
 
-from ._picardc import Instance, Instances, compile
+from ._picardc import Instance, Instances, Suite, compile
 
-# By path, digest of the source, and options. An edited suite has another digest, so what is kept is never stale.
-_KNOWN: dict[tuple[str, str, str, int | None, str | None], Instances] = {}
+# By path and digest of the source: an edited suite has another digest, so what is kept is never stale.
+_SUITES: dict[tuple[str, str], Suite] = {}
+_MOST_SUITES = 16
 
 
 def load(
@@ -26,12 +27,13 @@ def load(
     Raises StaleError if the suite has another digest, CompileError if it has errors.
     """
     absolute = os.path.abspath(path)
-    if sha256 is not None and (known := _KNOWN.get((absolute, sha256, str(seed), samples, only))) is not None:
-        return known
-    suite = compile(path, sha256=sha256)
-    instances = suite.instances(seed, samples=samples, task=only)
-    _KNOWN[absolute, suite.source_sha256, str(seed), samples, only] = instances
-    return instances
+    suite = _SUITES.get((absolute, sha256)) if sha256 is not None else None
+    if suite is None:
+        suite = compile(path, sha256=sha256)
+        if len(_SUITES) >= _MOST_SUITES:
+            _SUITES.pop(next(iter(_SUITES)))
+        _SUITES[absolute, suite.source_sha256] = suite
+    return suite.instances(seed, samples=samples, task=only)
 
 
 def unanswered(instance: Instance) -> dict[str, Any]:

@@ -184,7 +184,7 @@ class PicardcTaskset(vf.Taskset[PicardcTask, PicardcConfig]):
             raise ValueError("give the suite: `suite`, the path of a .pcd file")
         self._path = str(config.suite)
         self.INFINITE = config.rounds is None
-        # Compiled once: a suite that is edited while the stream goes on is refused, not mixed in.
+        # Compiled once: what is edited while the stream goes on is not mixed in.
         first = _asked.load(self._path, seed=self._seed(0), samples=config.samples, only=config.only)
         self._sha256 = first.suite.source_sha256
 
@@ -215,7 +215,6 @@ class PicardcTaskset(vf.Taskset[PicardcTask, PicardcConfig]):
 
     def _round(self, number: int) -> Instances:
         config = self.config
-        # The digest that is known keeps an edited suite out.
         known = _asked.load(
             self._path, seed=self._seed(number), samples=config.samples, only=config.only, sha256=self._sha256
         )

@@ -103,6 +103,24 @@ fn a_log_is_a_scored_run() {
     assert_eq!((report.runs[0].whole.share.correct, report.runs[0].whole.share.of), (8, 12));
 }
 
+/// Templates of prompts can show metadata.
+#[test]
+fn metadata_have_an_address_and_no_key() {
+    let samples = parts("good").into_iter().filter(|(name, _)| name.starts_with("samples/"));
+    let mut count = 0;
+    for (name, sample) in samples {
+        let ours = sample["metadata"]["picard"].as_object().expect("an object");
+        let fields: Vec<&str> = ours.keys().map(String::as_str).collect();
+        assert_eq!(fields, ["path", "sha256", "seed", "samples", "only", "identity", "index", "unanswered"], "{name}");
+        for verdict in ours["unanswered"]["verdicts"].as_array().expect("verdicts") {
+            assert!(verdict["subject"] == "reply" || verdict["subject"] == "file", "{name}: {verdict}");
+            assert_eq!((&verdict["differences"], verdict.get("name")), (&json!([]), None), "{name}");
+        }
+        count += 1;
+    }
+    assert_eq!(count, 12);
+}
+
 #[test]
 fn failures_show_what_was_asked_and_replied() {
     let path = log("mixed");
