@@ -1,4 +1,5 @@
-"""What the integrations with evaluation frameworks share: instances by address, and scores as they are recorded."""
+"""What the integrations with evaluation frameworks share: instances by address, and scores as
+they are recorded."""
 
 from __future__ import annotations
 
@@ -7,7 +8,8 @@ from typing import Any
 
 from ._picardc import Instance, Instances, Suite, compile
 
-# By path and digest of the source: an edited suite has another digest, so what is kept is never stale.
+# By path and digest of the source: an edited suite has another digest, so what is kept is never
+# stale.
 _SUITES: dict[tuple[str, str], Suite] = {}
 _MOST_SUITES = 16
 
@@ -22,7 +24,8 @@ def load(
 ) -> Instances:
     """The instances of the suite at `path`.
 
-    sha256: the `source_sha256` of the suite that is wanted; without it, the suite is compiled as it is now.
+    sha256: the `source_sha256` of the suite that is wanted; without it, the suite is compiled as
+        it is now.
 
     Raises StaleError if the suite has another digest, CompileError if it has errors.
     """
@@ -37,7 +40,8 @@ def load(
 
 
 def unanswered(instance: Instance) -> dict[str, Any]:
-    """The score of an instance without a response, for samples that fail. It has no part of the answer key: of what is read, only whether it is a reply or a file."""
+    """The score of an instance without a response, for samples that fail. It has no part of the
+    answer key: of what is read, only whether it is a reply or a file."""
     score = instance.score("", status="failed").to_dict()
     stages = [verdict for stage in score.get("stages", []) for verdict in stage["verdicts"]]
     for verdict in [*score["verdicts"], *stages]:
@@ -47,7 +51,8 @@ def unanswered(instance: Instance) -> dict[str, Any]:
 
 
 def cluster(score: dict[str, Any]) -> str:
-    """What a response hangs together with: the sample of its task, or the row, or cluster of rows, of a data set."""
+    """What a response hangs together with: the sample of its task, or the row, or cluster of
+    rows, of a data set."""
     each = score.get("each")
     unit = score["sample"] if each is None else each.get("by") or each["key"]
     return f"{score['task']}/{unit}"

@@ -1,6 +1,8 @@
-"""What the integrations with evaluation frameworks do in a sandbox that is not ours: put files into it, and capture what an answer key reads.
+"""What the integrations with evaluation frameworks do in a sandbox that is not ours: put files
+into it, and capture what an answer key reads.
 
-A sandbox is given as two functions: `run` gives the output of a command, `read` the content of a file.
+A sandbox is given as two functions: `run` gives the output of a command, `read` the content of a
+file.
 """
 
 from __future__ import annotations
@@ -16,12 +18,14 @@ FILE_LIMIT = 16 << 20
 TOTAL_LIMIT = 64 << 20
 """The most bytes that are kept of one sandbox, as in runs of picardc."""
 MOST_PATHS = 100_000
-"""The most paths of a sandbox that are kept where an answer key reads all of them, as in runs of picardc."""
+"""The most paths of a sandbox that are kept where an answer key reads all of them, as in runs of
+picardc."""
 WHOLE = "./"
 """The path by which an answer key asks for all paths of the sandbox."""
 
 Run = Callable[[list[str]], Awaitable[str]]
-"""Runs a command in the folder of the sandbox, and gives its standard output. Raises CommandFailed, and TooMuch if the output is too long."""
+"""Runs a command in the folder of the sandbox, and gives its standard output. Raises
+CommandFailed, and TooMuch if the output is too long."""
 Read = Callable[[str], Awaitable[bytes]]
 """Reads a file. Raises OSError if it cannot be read, and TooMuch if it is too long."""
 Write = Callable[[str, bytes], Awaitable[None]]
@@ -74,14 +78,16 @@ for path in "$@"; do
   fi
 done
 """
-"""Says of each path what is there, one line for each: a single command for all of them, because each costs a round trip in a remote sandbox."""
+"""Says of each path what is there, one line for each: a single command for all of them, because
+each costs a round trip in a remote sandbox."""
 
 LIST = "find . -mindepth 1 -type d | sed 's|^\\./||; s|$|/|' && find . -mindepth 1 ! -type d | sed 's|^\\./||'"
 """Lists all paths, folders with a `/` at the end."""
 
 
 async def capture(paths: list[str], run: Run, read: Read) -> dict[str, dict[str, Any]]:
-    """What is at each path that an answer key reads, in the words of `responses.jsonl`: the `files` of `Instance.score`.
+    """What is at each path that an answer key reads, in the words of `responses.jsonl`: the
+    `files` of `Instance.score`.
 
     Raises CommandFailed if the sandbox has no `sh`.
     """

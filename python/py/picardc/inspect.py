@@ -2,10 +2,13 @@
 
     inspect eval picardc/suite -T path=desk.pcd -T seed=7 --model openai/gpt-4o-mini
 
-`picardc report LOG.eval` reads the log. Needs the package `inspect_ai` (0.3.285 is tested), which the extra `picardc[inspect]` installs.
+`picardc report LOG.eval` reads the log. Needs the package `inspect_ai` (0.3.285 is tested), which
+the extra `picardc[inspect]` installs.
 
-Each sample has the prompt as its input and the expected answer as its target; Inspect shows neither the target nor anything else of the answer key to a model.
-Its metadata has the address of the instance, never its key: the key, the files, and the state of the sandbox at the start are made again when they are needed.
+Each sample has the prompt as its input and the expected answer as its target; Inspect shows
+neither the target nor anything else of the answer key to a model.
+Its metadata has the address of the instance, never its key: the key, the files, and the state of
+the sandbox at the start are made again when they are needed.
 """
 
 from __future__ import annotations
@@ -33,11 +36,13 @@ SCHEMA = 1
 OURS = "picard"
 """The field of every `metadata` that is picardc's."""
 CLUSTER = "picard_cluster"
-"""The field of a sample's metadata that says what it hangs together with: standard errors are those of clusters."""
+"""The field of a sample's metadata that says what it hangs together with: standard errors are
+those of clusters."""
 CAPTURED = "picard:captured"
 """The field of the store with how the trial ended and what was in the sandbox then."""
 FILES = "picard:files"
-"""The field of the store with what was found at each path that the answer key reads: pairs of a path and what `responses.jsonl` has for it."""
+"""The field of the store with what was found at each path that the answer key reads: pairs of a
+path and what `responses.jsonl` has for it."""
 _log = logging.getLogger(__name__)
 
 
@@ -56,7 +61,8 @@ def suite(
         seed: The seed of the instances: a number, or any text. Another seed gives fresh instances.
         samples: How many samples to make of each task; without it, the number that the suite says.
         only: Only tasks whose names match this pattern, such as `q3*`.
-        sandbox: Where agents work: `docker`, `local`, or any other that Inspect knows. It is left out if no instance has or reads files.
+        sandbox: Where agents work: `docker`, `local`, or any other that Inspect knows. It is left
+            out if no instance has or reads files.
 
     Raises:
         picardc.CompileError: The suite has errors.
@@ -91,7 +97,8 @@ def suite(
         scorer=picard(),
         sandbox=sandbox if needs_sandbox else None,
         name=instances.suite.name,
-        # Inspect tells tasks apart by name, arguments, and version, and never looks into the file: an edited suite is another version.
+        # Inspect tells tasks apart by name, arguments, and version, and never looks into the
+        # file: an edited suite is another version.
         version=f"{instances.suite.version}+{instances.identity[:12]}",
         metadata={OURS: _facts(instances)},
     )
@@ -146,7 +153,8 @@ def _instance(state: TaskState, path: str | None = None) -> Instance:
 
 @solver
 def place() -> Solver:
-    """Puts the files and the empty folders of an instance into its sandbox. It is the `setup` of the task, so it runs before any solver."""
+    """Puts the files and the empty folders of an instance into its sandbox. It is the `setup` of
+    the task, so it runs before any solver."""
 
     async def solve(state: TaskState, generate: Generate) -> TaskState:
         await _sandbox.place(_instance(state), _run, _write)
@@ -157,7 +165,8 @@ def place() -> Solver:
 
 @solver
 def oracle() -> Solver:
-    """Gives the expected answer, and leaves the sandbox as it is expected: every sample must be correct, or the suite or the sandbox has a mistake."""
+    """Gives the expected answer, and leaves the sandbox as it is expected: every sample must be
+    correct, or the suite or the sandbox has a mistake."""
 
     async def solve(state: TaskState, generate: Generate) -> TaskState:
         solution = _instance(state).oracle()
@@ -178,7 +187,8 @@ def oracle() -> Solver:
 def picard(path: str | None = None) -> Scorer:
     """picardc's scorer: `correct` is 1 if every expectation is met, and `score` is 0 to 1.
 
-    What the answer key reads of the sandbox is kept in the store, so `inspect score LOG --scorer picardc/picard` needs no sandbox. It needs the suite as it was: an
+    What the answer key reads of the sandbox is kept in the store, so `inspect score LOG --scorer
+    picardc/picard` needs no sandbox. It needs the suite as it was: an
     edited one is refused.
 
     Args:
@@ -212,7 +222,8 @@ def picard(path: str | None = None) -> Scorer:
 
 
 def _status() -> str:
-    """How the trial ended, in the words of `responses.jsonl`. An error or time that is up makes it incorrect; after any other limit, what was done until then is scored."""
+    """How the trial ended, in the words of `responses.jsonl`. An error or time that is up makes
+    it incorrect; after any other limit, what was done until then is scored."""
     if any(isinstance(event, ErrorEvent) for event in transcript().events):
         return "failed"
     kinds = [event.type for event in transcript().events if isinstance(event, SampleLimitEvent)]

@@ -2,8 +2,10 @@
 
     python adaptive.py SUITE AXIS BASE_URL MODEL [STEPS [TASKS]]
 
-Asks TASKS tasks at the easiest value of AXIS. If the mean reward is at least 0.75, the next step asks at the next harder value; if it is below 0.25, at the next easier
-one. Each step is printed as a line of JSON. A trainer does the same: where this program asks and waits, it takes its gradient step.
+Asks TASKS tasks at the easiest value of AXIS. If the mean reward is at least 0.75, the next step
+asks at the next harder value; if it is below 0.25, at the next easier
+one. Each step is printed as a line of JSON. A trainer does the same: where this program asks and
+waits, it takes its gradient step.
 """
 
 import asyncio
@@ -47,7 +49,8 @@ async def main(suite: str, axis: str, base_url: str, model: str, steps: int = 8,
         level = 0
         at(level)
         env = environment(suite, axes_file)
-        # A round is one instance: it has one value of the axis. So every task sees the values as they are now.
+        # A round is one instance: it has one value of the axis. So every task sees the values as
+        # they are now.
         tasks = iter(env.taskset)
         async with env.serving():
             for step in range(steps):

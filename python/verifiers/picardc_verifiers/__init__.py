@@ -1,10 +1,13 @@
-"""A suite of picardc as a taskset for verifiers (v1): reinforcement learning with rewards that are computed.
+"""A suite of picardc as a taskset for verifiers (v1): reinforcement learning with rewards that
+are computed.
 
     vf-validate picardc-verifiers --taskset.suite suite.pcd --runtime.type subprocess -n 20
     vf-eval picardc-verifiers --env.taskset.suite suite.pcd -n 20 -m MODEL
 
-The stream of tasks has no end: it goes through all instances of the suite with one seed, then with the next one. Task `i` is the same on every machine, and is found
-without making those before it. The data of a task, which verifiers writes into every trace, is its address, never its answer key.
+The stream of tasks has no end: it goes through all instances of the suite with one seed, then
+with the next one. Task `i` is the same on every machine, and is found
+without making those before it. The data of a task, which verifiers writes into every trace, is
+its address, never its answer key.
 """
 
 from __future__ import annotations
@@ -49,7 +52,8 @@ class PicardcTaskConfig(vf.TaskConfig):
     """How responses are rewarded."""
 
     reward: Literal["parts", "score", "correct"] = "parts"
-    """`parts`: a reward for each expectation, by its name, which add up to the score; `score`: the score, 0 to 1; `correct`: 1 if every expectation is met, else 0."""
+    """`parts`: a reward for each expectation, by its name, which add up to the score; `score`:
+    the score, 0 to 1; `correct`: 1 if every expectation is met, else 0."""
 
 
 class PicardcTask(vf.Task[PicardcData, vf.State, PicardcTaskConfig]):
@@ -75,7 +79,8 @@ class PicardcTask(vf.Task[PicardcData, vf.State, PicardcTaskConfig]):
         await _sandbox.place(self.instance, _run(runtime), runtime.write)
 
     async def validate(self, runtime: Runtime) -> bool:
-        """Whether the expected answer, as the oracle of `picardc selftest` gives it, is correct in the runtime."""
+        """Whether the expected answer, as the oracle of `picardc selftest` gives it, is correct
+        in the runtime."""
         instance = self.instance
         solution = instance.oracle()
         await _sandbox.apply(solution, _run(runtime), runtime.write)
@@ -84,7 +89,8 @@ class PicardcTask(vf.Task[PicardcData, vf.State, PicardcTaskConfig]):
 
     @vf.reward
     async def picard(self, trace: vf.Trace, runtime: Runtime | None = None) -> dict[str, float]:
-        """The score of the response, by name. Whether every expectation is met is the metric `correct`."""
+        """The score of the response, by name. Whether every expectation is met is the metric
+        `correct`."""
         instance = self.instance
         status = _status(trace)
         files: dict[str, Any] = {}
@@ -108,7 +114,8 @@ class PicardcTask(vf.Task[PicardcData, vf.State, PicardcTaskConfig]):
 
 
 def parts(score: dict[str, Any]) -> dict[str, float]:
-    """The share of each expectation in a score, by name: they add up to it. If an expectation that is a gate is not met, all are 0."""
+    """The share of each expectation in a score, by name: they add up to it. If an expectation
+    that is a gate is not met, all are 0."""
     named = _named(score["verdicts"])
     whole = sum(verdict["weight"] for _, verdict in named)
     closed = any(verdict["gate"] and verdict["reason"] != "right" for _, verdict in named)
@@ -116,7 +123,8 @@ def parts(score: dict[str, Any]) -> dict[str, float]:
 
 
 def _named(verdicts: list[dict[str, Any]]) -> list[tuple[str, dict[str, Any]]]:
-    """Verdicts by the name that the author gave, or else by what is read and how it is compared; a number tells equal names apart."""
+    """Verdicts by the name that the author gave, or else by what is read and how it is compared;
+    a number tells equal names apart."""
     seen: dict[str, int] = {}
     named = []
     for verdict in verdicts:
@@ -127,7 +135,8 @@ def _named(verdicts: list[dict[str, Any]]) -> list[tuple[str, dict[str, Any]]]:
 
 
 def _status(trace: vf.Trace) -> str:
-    """How the response ended, in the words of `responses.jsonl`: an error makes it incorrect; what a limit left is scored."""
+    """How the response ended, in the words of `responses.jsonl`: an error makes it incorrect;
+    what a limit left is scored."""
     if trace.errors:
         return "failed"
     return "max_rounds" if trace.is_truncated else "done"
@@ -168,7 +177,8 @@ class PicardcConfig(vf.TasksetConfig):
     axes: dict[str, list[str]] = {}
     """Only these values of axes."""
     axes_file: Path | None = None
-    """A file of JSON like `axes`, which is read when a round begins: a trainer that changes it changes the difficulty of the tasks to come."""
+    """A file of JSON like `axes`, which is read when a round begins: a trainer that changes it
+    changes the difficulty of the tasks to come."""
     rounds: int | None = None
     """How many rounds there are; without it, the stream has no end."""
 
@@ -189,7 +199,8 @@ class PicardcTaskset(vf.Taskset[PicardcTask, PicardcConfig]):
         self._sha256 = first.suite.source_sha256
 
     def __getitem__(self, index: int) -> PicardcTask:
-        """Task `index` (from 0) of the stream, made alone. It needs `axes_file` to be unset, because a file may have had other values before.
+        """Task `index` (from 0) of the stream, made alone. It needs `axes_file` to be unset,
+        because a file may have had other values before.
 
         Raises IndexError beyond the last round, ValueError if `axes_file` is set.
         """
