@@ -66,6 +66,9 @@ fn a_log_that_is_not_finished_is_refused() {
     assert!(text.err.contains("is not a log of Inspect AI"), "{}", text.err);
 }
 
+/// The solver that gives the expected answers.
+const ORACLE: &str = "picardc/oracle";
+
 /// Inspect AI with the package, in a folder of its own.
 struct Inspect {
     home: TempDir,
@@ -96,14 +99,14 @@ impl Inspect {
         self.python(&[&["-c", "from inspect_ai._cli.main import main; main()"], args].concat())
     }
 
-    /// Runs the suite `past` with the oracle, and gives the log.
-    fn oracle(&self, command: &str, samples: &str, folder: &str) -> (Ran, Vec<PathBuf>) {
-        let samples = format!("samples={samples}");
+    /// Runs a suite with a solver and gives the logs.
+    fn suite(&self, command: &str, suite: &str, samples: &str, solver: &str, folder: &str) -> (Ran, Vec<PathBuf>) {
+        let (path, samples) = (format!("path={suite}"), format!("samples={samples}"));
         let ran = self.inspect(&[
             command,
             "picardc/suite",
             "-T",
-            "path=past.pcd",
+            &path,
             "-T",
             "seed=7",
             "-T",
@@ -111,7 +114,7 @@ impl Inspect {
             "-T",
             "sandbox=local",
             "--solver",
-            "picardc/oracle",
+            solver,
             "--model",
             "mockllm/model",
             "--log-dir",
@@ -130,7 +133,7 @@ fn the_oracle_is_right_in_all_samples_also_from_the_log() {
     let Some(inspect) = Inspect::new() else { return };
     let home = inspect.home.path();
     fs::copy(root().join("suites/past.pcd"), home.join("past.pcd")).expect("copied");
-    let (ran, logs) = inspect.oracle("eval", "3", "logs");
+    let (ran, logs) = inspect.suite("eval", "past.pcd", "3", ORACLE, "logs");
     let [log] = logs.as_slice() else { panic!("one log, not {}: {}", logs.len(), ran.said()) };
     let again = home.join("again.eval").display().to_string();
     let log_name = log.display().to_string();
@@ -168,7 +171,7 @@ fn an_edited_suite_is_another_task() {
     let source = fs::read_to_string(root().join("suites/past.pcd")).expect("read");
     fs::write(home.join("past.pcd"), &source).expect("written");
     for _ in 0..2 {
-        let (ran, logs) = inspect.oracle("eval-set", "1", "set");
+        let (ran, logs) = inspect.suite("eval-set", "past.pcd", "1", ORACLE, "set");
         assert!(ran.status.success(), "{}", ran.said());
         assert_eq!(logs.len(), 1, "the second time, the log is used again: {}", ran.said());
     }
@@ -176,7 +179,7 @@ fn an_edited_suite_is_another_task() {
     let edited = source.replace("prompt \"Create", "prompt \"Please create");
     assert_ne!(edited, source);
     fs::write(home.join("past.pcd"), edited).expect("written");
-    let (ran, logs) = inspect.oracle("eval-set", "1", "set");
+    let (ran, logs) = inspect.suite("eval-set", "past.pcd", "1", ORACLE, "set");
     let said = ran.said().split_whitespace().collect::<Vec<_>>().join(" ");
     assert!(said.contains("is not associated with a task"), "{said}");
     assert_eq!(logs.len(), 1);
@@ -198,4 +201,68 @@ fn inspect_writes_logs_as_they_are_read() {
     }
     let open = inspect.home.path().join("out/open.eval").display().to_string();
     expect(2, root(), &["report", &open]);
+}
+
+/// Databases, `unchanged`, and `tree only` are captured in sandboxes of Inspect as in ours; and who does nothing is wrong.
+#[test]
+fn changes_of_state_are_captured() {
+    let Some(inspect) = Inspect::new() else { return };
+    let home = inspect.home.path();
+    fs::copy(root().join("suites/state.pcd"), home.join("state.pcd")).expect("copied");
+    let nothing = "from inspect_ai.solver import solver\n@solver\ndef nothing():\n    async def solve(state, generate):\n        return state\n    return solve\n";
+    fs::write(home.join("nothing.py"), nothing).expect("written");
+    for (solver, correct) in [(ORACLE, 12), ("nothing.py@nothing", 0)] {
+        let folder = solver.replace(['/', '@', '.'], "-");
+        let (ran, logs) = inspect.suite("eval", "state.pcd", "2", solver, &folder);
+        let [log] = logs.as_slice() else { panic!("one log, not {}: {}", logs.len(), ran.said()) };
+        let run = &reported(log)["runs"][0];
+        assert_eq!((&run["whole"]["correct"], &run["whole"]["of"]), (&json!(correct), &json!(12)), "{solver}");
+    }
+}
+
+/// The files of a lake are in each sandbox: a command computes the answer from them, and then writes to them, which no other sandbox sees.
+#[test]
+fn a_lake_is_in_each_sandbox() {
+    let Some(inspect) = Inspect::new() else { return };
+    let home = inspect.home.path();
+    let suite = r#"suite rain { title "Rain" version "1.0.0" samples 3 }
+lake stations at "data/rain" from "lake" {
+  csv rain from "monthly/*.csv" { STATION = file.stem  YEAR : int  MM : int  key (STATION, YEAR) }
+}
+task wet {
+  least : int 100..900
+  lake stations
+  n = sum(stations.rain.MM where MM > least)
+  require n != null
+  prompt "In <<stations>> are tables of rainfalls. Write the sum of all MM above <<least>> to answer.txt, and reply with it. Number only."
+  expect reply number n
+  expect file "answer.txt" number n
+}
+"#;
+    fs::write(home.join("rain.pcd"), suite).expect("written");
+    for (station, rows) in [("a", "2001,120\n2002,640\n"), ("b", "2001,333\n"), ("c", "2003,899\n2004,5\n")] {
+        let path = home.join(format!("lake/monthly/{station}.csv"));
+        fs::create_dir_all(path.parent().expect("a folder")).expect("made");
+        fs::write(path, format!("YEAR,MM\n{rows}")).expect("written");
+    }
+    let solver = r#"import re
+from inspect_ai.solver import solver
+from inspect_ai.util import sandbox
+
+COMMAND = """cat data/rain/monthly/*.csv | awk -F, -v least=$1 '$2 + 0 > least { n += $2 } END { print n }' > answer.txt
+echo 2005,9000 >> data/rain/monthly/a.csv; cat answer.txt"""
+
+@solver
+def add():
+    async def solve(state, generate):
+        least = re.search(r"above (\d+)", state.input_text).group(1)
+        state.output.completion = (await sandbox().exec(["sh", "-c", COMMAND, "sh", least])).stdout
+        return state
+    return solve
+"#;
+    fs::write(home.join("add.py"), solver).expect("written");
+    let (ran, logs) = inspect.suite("eval", "rain.pcd", "3", "add.py@add", "logs");
+    let [log] = logs.as_slice() else { panic!("one log, not {}: {}", logs.len(), ran.said()) };
+    assert_eq!(reported(log)["runs"][0]["whole"]["correct"], 3, "{}", ran.said());
+    assert_eq!(fs::read_to_string(home.join("lake/monthly/a.csv")).expect("kept"), "YEAR,MM\n2001,120\n2002,640\n");
 }
