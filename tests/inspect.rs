@@ -43,7 +43,7 @@ fn a_page_shows_the_failures_of_a_log() {
         "Reply with the number only.",
         "inspect:mockllm/model",
         "Inspect AI 0.3.285",
-        "3 seconds per trial",
+        "15 seconds per trial",
     ] {
         assert!(html.contains(text), "the page has no {text:?}");
     }

@@ -40,7 +40,7 @@ def unsteady():
             case ("big_orders-2", 1):
                 raise ValueError("the tool broke")
             case ("big_orders-3", 1):
-                await anyio.sleep(30)
+                await anyio.sleep(90)
             case ("total-1", 1):
                 state = await right(state, generate)
                 for _ in range(10):
@@ -70,10 +70,10 @@ def run(path, out, name, solver, **options):
 def main(path, out):
     out.mkdir(parents=True, exist_ok=True)
     run(path, out, "good", picardc.oracle())
-    mixed = run(path, out, "mixed", unsteady(), fail_on_error=False, time_limit=3, message_limit=6)
+    mixed = run(path, out, "mixed", unsteady(), fail_on_error=False, time_limit=15, message_limit=6)
     again = score(read_eval_log(str(mixed)), picardc.picard(), action="append", display="none")
     write_eval_log(again, str(out / "again.eval"))
-    run(path, out, "open", unsteady(), fail_on_error=True, time_limit=3)
+    run(path, out, "open", unsteady(), fail_on_error=True, time_limit=15)
 
 
 if __name__ == "__main__":
