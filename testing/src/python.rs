@@ -71,6 +71,17 @@ pub const VERIFIERS: Environment = Environment {
     probe: "import importlib.metadata, uv, verifiers; assert importlib.metadata.version('verifiers') == '0.4.0'",
 };
 
+/// Tables of columns with types.
+pub const TABLES: Environment =
+    Environment { folder: "arrow-venv", packages: &["pyarrow==26.0.1"], probe: "import pyarrow.parquet" };
+
+/// Engines that share work among processes and machines.
+pub const ENGINES: Environment = Environment {
+    folder: "tables-venv",
+    packages: &["pyarrow==26.0.1", "pandas==3.1.1", "datasets==5.2.0", "ray[data]==2.60.0", "pyspark==4.3.0"],
+    probe: "import datasets, pyarrow.parquet, pyspark, ray.data",
+};
+
 impl Environment {
     /// The first interpreter that has the packages: PICARDC_PYTHON, `python3`, or one made for them below `target/`; or why there is none.
     pub fn interpreter(&self) -> Result<PathBuf, String> {
