@@ -10,14 +10,7 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 
 use tempfile::TempDir;
-use testing::{Environment, READERS, Ran, has_python, root, sources, succeeds};
-
-/// The version whose facts the bundle was made to.
-const INSPECT: Environment = Environment {
-    folder: "inspect-venv",
-    packages: &["inspect_ai==0.3.285"],
-    probe: "import inspect_ai; assert inspect_ai.__version__ == '0.3.285'",
-};
+use testing::{READERS, Ran, has_python, inspect_or_skip, root, sources, succeeds};
 
 /// Every way in which a bundle is laid out, and more samples than usual.
 const LAYOUTS: &[&[&str]] = &[&[], &["--inline"], &["--split-keys"], &["--samples", "100"]];
@@ -192,19 +185,9 @@ fn a_wrong_answer_key_does_not_agree() {
     }
 }
 
-/// An interpreter with Inspect AI, if it is asked for and can be had; says why if not.
-fn inspect() -> Option<PathBuf> {
-    let asked = |name, value| std::env::var(name).is_ok_and(|set| set == value);
-    if !asked("PICARDC_INSPECT", "1") && !asked("CI", "true") {
-        eprintln!("skipped: Inspect AI is installed only where PICARDC_INSPECT=1 or CI=true asks for it");
-        return None;
-    }
-    INSPECT.interpreter_or_skip("Inspect AI")
-}
-
 #[test]
 fn inspect_loads_the_bundles() {
-    let Some(interpreter) = inspect() else { return };
+    let Some(interpreter) = inspect_or_skip() else { return };
     for (suite, flags) in [
         ("past", &[][..]),
         ("past", &["--inline"]),
@@ -226,86 +209,4 @@ fn inspect_loads_the_bundles() {
             .into();
         assert!(loaded.status.success(), "{suite} {flags:?}: {}", loaded.said());
     }
-}
-
-/// The scorer that the manual gives to users of Inspect AI, and Inspect with it.
-struct Manual {
-    home: TempDir,
-    interpreter: PathBuf,
-}
-
-impl Manual {
-    fn new(interpreter: PathBuf) -> Manual {
-        let home = TempDir::new().expect("a temporary folder");
-        fs::write(home.path().join("picard.py"), Manual::block("picard.py")).expect("written");
-        Manual { home, interpreter }
-    }
-
-    /// A file of the manual's page.
-    fn block(name: &str) -> &'static str {
-        let page = include_str!("../docs/src/guides/inspect-ai.md");
-        let (_, block) = page.split_once(&format!(" file={name}\n")).expect("the page has it");
-        block.split_once("```\n").expect("the block ends").0
-    }
-
-    /// The scores of what a mock model replies in Inspect. With `command` it runs this before it replies: `TARGET` in it is the expected number.
-    fn scores(&self, suite: &str, command: &str) -> Vec<serde_json::Value> {
-        let home = self.home.path();
-        fs::write(home.join("s.pcd"), suite).expect("written");
-        succeeds(home, &["build", "s.pcd", "-o", "built", "--seed", "7", "--quiet"]);
-        succeeds(home, &["run", "built", "--agent", "null", "-o", "run", "--quiet"]);
-        fs::remove_file(home.join("run/responses.jsonl")).expect("removed");
-        let script = root().join("tests/python/inspect_score.py");
-        let arguments = ["built", "run/responses.jsonl", command];
-        let output = Command::new(&self.interpreter).arg(script).args(arguments).current_dir(home).output();
-        let ran = Ran::from(output.expect("it starts"));
-        assert!(ran.status.success(), "{}", ran.said());
-        succeeds(home, &["score", "built", "run", "--quiet"]);
-        let scores = fs::read_to_string(home.join("run/scores.jsonl")).expect("scores");
-        scores.lines().map(|line| serde_json::from_str(line).expect("JSON")).collect()
-    }
-}
-
-#[test]
-fn the_manuals_scorer_for_inspect_saves_what_is_scored() {
-    let Some(interpreter) = inspect() else { return };
-    let scores = Manual::new(interpreter).scores(Manual::block("desk.pcd"), "echo TARGET > answer.txt");
-    let correct: Vec<_> = scores.iter().map(|score| score["correct"] == true).collect();
-    assert_eq!(correct, [true, true, false], "{scores:?}");
-    // The last sample has its reply, and not its file.
-    assert_eq!(scores[2]["score"], 0.5, "{}", scores[2]);
-}
-
-/// The files of a lake are in the sandboxes that Inspect makes: a command computes the answer from them, and writes to them in one sandbox only.
-#[test]
-fn inspect_hands_out_a_lake() {
-    let Some(interpreter) = inspect() else { return };
-    let suite = r#"suite rain { title "Rain" version "1.0.0" samples 3 }
-lake stations at "data/rain" from "lake" {
-  csv rain from "monthly/*.csv" { STATION = file.stem  YEAR : int  MM : int  key (STATION, YEAR) }
-}
-task wet {
-  least : int 100..900
-  lake stations
-  n = sum(stations.rain.MM where MM > least)
-  require n != null
-  prompt "In <<stations>> are tables of rainfalls. Write the sum of all MM above <<least>> to answer.txt, and reply with it. Number only."
-  expect reply number n
-  expect file "answer.txt" number n
-}
-"#;
-    let manual = Manual::new(interpreter);
-    for (station, rows) in [("a", "2001,120\n2002,640\n"), ("b", "2001,333\n"), ("c", "2003,899\n2004,5\n")] {
-        let path = manual.home.path().join(format!("lake/monthly/{station}.csv"));
-        fs::create_dir_all(path.parent().expect("a folder")).expect("made");
-        fs::write(path, format!("YEAR,MM\n{rows}")).expect("written");
-    }
-    // Adds what is above `least`, and then a row that would count in the next sandbox, were it the same file.
-    let command = "cat data/rain/monthly/*.csv | awk -F, -v least=DRAW_least '$2 + 0 > least { n += $2 } END { print n }' > answer.txt; \
-                   echo 2005,9000 >> data/rain/monthly/a.csv";
-    let scores = manual.scores(suite, command);
-    let scored: Vec<_> = scores.iter().map(|score| score["score"].as_f64().expect("a number")).collect();
-    assert_eq!(scored, [1.0, 1.0, 0.5], "the last sample has its reply, and not its file: {scores:?}");
-    let kept = fs::read_to_string(manual.home.path().join("built/static/lake/monthly/a.csv")).expect("kept");
-    assert_eq!(kept, "YEAR,MM\n2001,120\n2002,640\n");
 }

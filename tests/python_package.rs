@@ -1,27 +1,43 @@
 //! The Python package, run by Python: each module of `tests/python_package/` against the tree as it is, without an installation.
 
 use std::path::Path;
+use std::process::Command;
 
-use testing::{Ran, has_python, program, root, with_package};
+use testing::{ENGINES, Ran, TABLES, has_python, integrations_or_skip, program, root, with_package};
 
-/// Runs a module of tests.
+/// Runs a module of tests with `python3`, where it is new enough.
 #[track_caller]
 fn passes(module: &str) {
     if !has_python() {
         return;
     }
-    let mut python = with_package(Path::new("python3"));
     let newer = "import sys; sys.exit(sys.version_info < (3, 10))";
-    if !python.args(["-c", newer]).status().is_ok_and(|status| status.success()) {
+    if !Command::new("python3").args(["-c", newer]).status().is_ok_and(|status| status.success()) {
         eprintln!("skipped: python3 is older than 3.10");
         return;
     }
-    let mut python = with_package(Path::new("python3"));
+    passes_with(Path::new("python3"), module);
+}
+
+/// Runs a module of tests.
+#[track_caller]
+fn passes_with(python: &Path, module: &str) {
+    let mut python = with_package(python);
     python.args(["-m", "unittest", "-v", module]).current_dir(root().join("tests/python_package"));
     python.env("PICARDC", program()).env("PICARDC_ROOT", root());
-    let ran = Ran::from(python.output().expect("python3 runs"));
+    let ran = Ran::from(python.output().expect("python runs"));
     assert!(ran.status.success(), "{}", ran.said());
     assert!(ran.err.contains("\nOK"), "no test ran: {}", ran.said());
+}
+
+/// Runs a module of tests where the engines are, if they are wanted.
+#[track_caller]
+fn passes_on_engines(what: &str, module: &str) {
+    if integrations_or_skip(what)
+        && let Some(python) = ENGINES.interpreter_or_skip(what)
+    {
+        passes_with(&python, module);
+    }
 }
 
 #[test]
@@ -42,4 +58,33 @@ fn responses_are_scored_as_by_the_command_line() {
 #[test]
 fn pickles_are_addresses() {
     passes("test_pickle");
+}
+
+#[test]
+fn parquet_files_are_the_same_by_any_number_of_workers() {
+    if let Some(python) = TABLES.interpreter_or_skip("Parquet files") {
+        passes_with(&python, "test_parquet");
+    }
+}
+
+#[test]
+fn datasets_of_hugging_face_have_the_rows_of_a_bundle() {
+    passes_on_engines("datasets of Hugging Face", "test_hf");
+}
+
+#[test]
+fn ray_writes_the_same_files_where_a_worker_is_killed() {
+    passes_on_engines("Ray", "test_ray");
+}
+
+#[test]
+fn spark_writes_the_same_files_where_a_worker_is_killed() {
+    passes_on_engines("Spark", "test_spark");
+}
+
+#[test]
+fn the_library_names_the_command_of_its_version() {
+    let project = std::fs::read_to_string(root().join("python/pyproject.toml")).expect("the project");
+    let wanted = format!("dependencies = [\"picardc-cli=={}\"]", env!("CARGO_PKG_VERSION"));
+    assert!(project.lines().any(|line| line == wanted), "python/pyproject.toml needs the line {wanted}");
 }

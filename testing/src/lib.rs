@@ -19,7 +19,9 @@ mod suites;
 pub use command::{Ran, expect, picardc, picardc_reading, program, succeeds};
 pub use folders::{below, files, folder, root, sources, write};
 pub use instances::{answer, draw, instances, made, text_of};
-pub use package::{integrations_or_skip, package, with_package};
-pub use python::{Environment, FRAMES, READERS, STATISTICS, has_python};
+pub use package::{installed, integrations_or_skip, package, with_package};
+pub use python::{
+    ENGINES, Environment, FRAMES, INSPECT, READERS, STATISTICS, TABLES, VERIFIERS, has_python, inspect_or_skip,
+};
 pub use snapshots::snapshots;
 pub use suites::{SOURCE, codes, compile, compile_with, errors, places, suite};

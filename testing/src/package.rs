@@ -32,6 +32,40 @@ pub fn with_package(python: &Path) -> Command {
     command
 }
 
+/// A folder for PYTHONPATH in which the package appears as installed: with its entry points, which other tools look up, and with further packages of `python/`, each
+/// given by the folder above it. It goes when the value does.
+///
+/// # Panics
+/// It cannot be made.
+pub fn installed(further: &[&Path]) -> tempfile::TempDir {
+    // Inspect AI takes only what is below a folder of this name for a package.
+    let folder = tempfile::Builder::new().prefix("site-packages").tempdir().expect("a folder");
+    for above in std::iter::once(package()).chain(further.iter().copied()) {
+        for entry in fs::read_dir(above).expect("packages").map(|entry| entry.expect("an entry").path()) {
+            if entry.join("__init__.py").is_file() {
+                let to = folder.path().join(entry.file_name().expect("a name"));
+                fs::create_dir(&to).expect("a folder");
+                for file in fs::read_dir(&entry)
+                    .expect("files")
+                    .map(|file| file.expect("a file").path())
+                    .filter(|file| file.is_file())
+                {
+                    let name = to.join(file.file_name().expect("a name"));
+                    fs::hard_link(&file, &name).or_else(|_| fs::copy(&file, &name).map(|_| ())).expect("placed");
+                }
+            }
+        }
+    }
+    let project = fs::read_to_string(root().join("python/pyproject.toml")).expect("read");
+    let (_, points) = project.split_once("[project.entry-points.inspect_ai]\n").expect("entry points");
+    let points = points.split("\n\n").next().unwrap_or_default().replace('"', "");
+    let facts = folder.path().join("picardc-0.1.0.dist-info");
+    fs::create_dir(&facts).expect("a folder");
+    fs::write(facts.join("METADATA"), "Metadata-Version: 2.1\nName: picardc\nVersion: 0.1.0\n").expect("written");
+    fs::write(facts.join("entry_points.txt"), format!("[inspect_ai]\n{points}\n")).expect("written");
+    folder
+}
+
 /// Whether tests run that install more than about 200 MB or take more than a minute; says so if not.
 pub fn integrations_or_skip(what: &str) -> bool {
     let wanted = std::env::var_os("PICARDC_INTEGRATIONS").is_some_and(|value| value == "1");

@@ -47,6 +47,41 @@ pub const STATISTICS: Environment = Environment {
     probe: "import scipy.optimize, scipy.stats, statsmodels.stats.proportion",
 };
 
+/// Inspect AI, in the version whose logs are read.
+pub const INSPECT: Environment = Environment {
+    folder: "inspect-venv",
+    packages: &["inspect_ai==0.3.285"],
+    probe: "import inspect_ai; assert inspect_ai.__version__ == '0.3.285'",
+};
+
+/// An interpreter with Inspect AI, if it is asked for (`PICARDC_INSPECT=1`, or `CI=true`) and can be had; says why if not.
+pub fn inspect_or_skip() -> Option<PathBuf> {
+    let asked = |name, value| std::env::var(name).is_ok_and(|set| set == value);
+    if !asked("PICARDC_INSPECT", "1") && !asked("CI", "true") {
+        eprintln!("skipped: Inspect AI is installed only where PICARDC_INSPECT=1 or CI=true asks for it");
+        return None;
+    }
+    INSPECT.interpreter_or_skip("Inspect AI")
+}
+
+/// verifiers, with the program that its agents install scripts with.
+pub const VERIFIERS: Environment = Environment {
+    folder: "verifiers-venv",
+    packages: &["verifiers==0.4.0", "uv"],
+    probe: "import importlib.metadata, uv, verifiers; assert importlib.metadata.version('verifiers') == '0.4.0'",
+};
+
+/// Tables of columns with types.
+pub const TABLES: Environment =
+    Environment { folder: "arrow-venv", packages: &["pyarrow==26.0.1"], probe: "import pyarrow.parquet" };
+
+/// Engines that share work among processes and machines.
+pub const ENGINES: Environment = Environment {
+    folder: "tables-venv",
+    packages: &["pyarrow==26.0.1", "pandas==3.1.1", "datasets==5.2.0", "ray[data]==2.60.0", "pyspark==4.3.0"],
+    probe: "import datasets, pyarrow.parquet, pyspark, ray.data",
+};
+
 impl Environment {
     /// The first interpreter that has the packages: PICARDC_PYTHON, `python3`, or one made for them below `target/`; or why there is none.
     pub fn interpreter(&self) -> Result<PathBuf, String> {

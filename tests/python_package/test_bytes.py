@@ -12,8 +12,8 @@ class Bytes(Case):
         self.assertGreater(len(suites), 5)
         for path in suites:
             with self.subTest(path.name):
-                instances = picardc.compile(path).instances("a", samples=2)
-                lines = self.lines(path, "--seed", "a", "--samples", 2)
+                instances = picardc.compile(path).instances("a", samples=1)
+                lines = self.lines(path, "--seed", "a", "--samples", 1)
                 self.assertEqual([instance.to_json() for instance in instances], lines)
                 for instance, line in zip(instances, lines, strict=True):
                     whole = json.loads(line)

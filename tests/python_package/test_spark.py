@@ -56,7 +56,7 @@ class Spark(Case):
         self.assertEqual([{file["path"]: bytes(file["content"]) for file in row["files"]} for row in files], [one.files for one in instances])
 
     def test_a_killed_worker_leaves_the_same_files(self) -> None:
-        instances = picardc.compile(PAST).instances(7, samples=400)
+        instances = picardc.compile(PAST).instances(7, samples=200)
         whole, out = self.folder / "whole", self.folder / "out"
         picardc.parquet.write(instances, whole, shards=16, workers=1)
         out.mkdir()

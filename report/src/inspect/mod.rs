@@ -21,7 +21,7 @@ pub use run::read;
 
 /// Whether a run is given as a log, and not as a folder.
 pub fn is_log(path: &Path) -> bool {
-    path.is_file()
+    path.is_file() || path.extension().is_some_and(|ending| ending == "eval") && !path.is_dir()
 }
 
 #[cfg(test)]

@@ -103,6 +103,24 @@ fn a_log_is_a_scored_run() {
     assert_eq!((report.runs[0].whole.share.correct, report.runs[0].whole.share.of), (8, 12));
 }
 
+/// Templates of prompts can show metadata.
+#[test]
+fn metadata_have_an_address_and_no_key() {
+    let samples = parts("good").into_iter().filter(|(name, _)| name.starts_with("samples/"));
+    let mut count = 0;
+    for (name, sample) in samples {
+        let ours = sample["metadata"]["picard"].as_object().expect("an object");
+        let fields: Vec<&str> = ours.keys().map(String::as_str).collect();
+        assert_eq!(fields, ["path", "sha256", "seed", "samples", "only", "identity", "index", "unanswered"], "{name}");
+        for verdict in ours["unanswered"]["verdicts"].as_array().expect("verdicts") {
+            assert!(verdict["subject"] == "reply" || verdict["subject"] == "file", "{name}: {verdict}");
+            assert_eq!((&verdict["differences"], verdict.get("name")), (&json!([]), None), "{name}");
+        }
+        count += 1;
+    }
+    assert_eq!(count, 12);
+}
+
 #[test]
 fn failures_show_what_was_asked_and_replied() {
     let path = log("mixed");
@@ -146,6 +164,8 @@ fn logs_that_give_no_run_are_refused() {
     let (message, help) = header(|json| json["eval"]["metadata"]["picard"]["identity"] = "other".into());
     assert_eq!(message, "`LOG`: `big_orders-1` was scored by another edition of the suite than the one that asked");
     assert_eq!(help, "run `inspect score LOG --scorer picardc/picard --action overwrite`");
+    let missing = read(Path::new("no/such.eval")).expect_err("refused");
+    assert!(missing.message.starts_with("cannot read `no/such.eval`: "), "{}", missing.message);
     assert_eq!(refused(b"{}").0, "`LOG` is not a log of Inspect AI");
     assert_eq!(refused(&stored(&[])).0, "`LOG` is a zip file, but not a log of Inspect AI");
 }

@@ -1,0 +1,124 @@
+//! The taskset for verifiers, run by verifiers 0.4.0.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::{Child, Command, Stdio};
+use std::time::{Duration, Instant};
+
+use serde_json::{Value as Json, json};
+use tempfile::TempDir;
+use testing::{Ran, VERIFIERS, installed, integrations_or_skip, root};
+
+/// verifiers with the packages, in a folder of its own.
+struct Verifiers {
+    home: TempDir,
+    packages: TempDir,
+    python: PathBuf,
+}
+
+impl Verifiers {
+    fn new() -> Option<Verifiers> {
+        if !integrations_or_skip("verifiers") {
+            return None;
+        }
+        let python = VERIFIERS.interpreter_or_skip("verifiers")?;
+        let home = TempDir::new().expect("a folder");
+        fs::copy(root().join("suites/past.pcd"), home.path().join("past.pcd")).expect("copied");
+        Some(Verifiers { home, packages: installed(&[&root().join("python/verifiers")]), python })
+    }
+
+    fn command(&self, args: &[&str]) -> Command {
+        let mut command = Command::new(&self.python);
+        command.args(args).current_dir(self.home.path());
+        command.env("PYTHONPATH", self.packages.path()).env("PYTHONDONTWRITEBYTECODE", "1");
+        // Its agents find `uv` there.
+        let programs = self.python.parent().expect("a folder").display().to_string();
+        command.env("PATH", format!("{programs}:{}", std::env::var("PATH").unwrap_or_default()));
+        command
+    }
+
+    fn run(&self, args: &[&str]) -> Ran {
+        Ran::from(self.command(args).output().expect("Python starts"))
+    }
+}
+
+#[test]
+fn both_distributions_have_the_version_of_the_workspace() {
+    let version = env!("CARGO_PKG_VERSION");
+    let project = fs::read_to_string(root().join("python/verifiers/pyproject.toml")).expect("read");
+    assert!(project.contains(&format!("\nversion = \"{version}\"\n")), "{project}");
+    assert!(project.contains(&format!("\"picardc=={version}\"")), "{project}");
+}
+
+#[test]
+fn all_gold_and_all_noop() {
+    let Some(verifiers) = Verifiers::new() else { return };
+    let main = "from verifiers.v1.cli.validate import main; main()";
+    let flags = ["--taskset.suite", "past.pcd", "--runtime.type", "subprocess", "-n", "20", "-o", "out"];
+    let ran = verifiers.run(&[&["-c", main, "picardc-verifiers"], &flags[..]].concat());
+    assert!(ran.status.success(), "{}", ran.said());
+    let (mut folders, out) = (0, verifiers.home.path().join("out"));
+    for folder in fs::read_dir(out).expect("results") {
+        let folder = folder.expect("an entry").path();
+        let summary: Json =
+            serde_json::from_slice(&fs::read(folder.join("summary.json")).expect("read")).expect("JSON");
+        assert_eq!(
+            (&summary["checks"]["gold"]["valid"], &summary["checks"]["noop"]["valid"]),
+            (&json!(20), &json!(20)),
+            "{summary}"
+        );
+        let rows = fs::read_to_string(folder.join("results.jsonl")).expect("read");
+        assert_eq!(rows.lines().count(), 20);
+        folders += 1;
+    }
+    assert_eq!(folders, 1);
+}
+
+#[test]
+fn the_stream_is_indexed_and_has_no_keys() {
+    let Some(verifiers) = Verifiers::new() else { return };
+    let script = root().join("tests/python/verifiers_stream.py").display().to_string();
+    let sums = root().join("python/verifiers/examples/sums.pcd").display().to_string();
+    let ran = verifiers.run(&[&script, "past.pcd", &sums]);
+    assert!(ran.status.success(), "{}", ran.said());
+    assert!(ran.out.ends_with("ok\n"), "{}", ran.said());
+}
+
+/// A process that is killed when the value goes.
+struct Killed(Child);
+
+impl Drop for Killed {
+    fn drop(&mut self) {
+        // It may have ended by itself.
+        let _ = self.0.kill();
+        let _ = self.0.wait();
+    }
+}
+
+/// The example of the manual, with a mock of a policy that learns to add up more and more numbers.
+#[test]
+fn difficulty_follows_the_policy() {
+    let Some(verifiers) = Verifiers::new() else { return };
+    let port = verifiers.home.path().join("port");
+    let script = root().join("tests/python/mock_policy.py").display().to_string();
+    let mut mock = verifiers.command(&[&script, "port", "12"]);
+    let _mock = Killed(mock.stdout(Stdio::null()).spawn().expect("the mock starts"));
+    let begun = Instant::now();
+    while !port.exists() && begun.elapsed() < Duration::from_secs(30) {
+        std::thread::sleep(Duration::from_millis(50));
+    }
+    std::thread::sleep(Duration::from_millis(200));
+    let url = format!("http://127.0.0.1:{}/v1", fs::read_to_string(&port).expect("a port"));
+    let example = |name: &str| Path::new("python/verifiers/examples").join(name);
+    let path = |name: &str| root().join(example(name)).display().to_string();
+    let ran = verifiers.run(&[&path("adaptive.py"), &path("sums.pcd"), "terms", &url, "mock", "8", "6"]);
+    assert!(ran.status.success(), "{}", ran.said());
+    let steps: Vec<Json> = ran.out.lines().map(|line| serde_json::from_str(line).expect("JSON")).collect();
+    let told: Vec<(i64, f64)> = steps
+        .iter()
+        .map(|step| (step["terms"][0].as_i64().expect("a value"), step["reward"].as_f64().expect("a reward")))
+        .collect();
+    // It adds up 2 numbers in its first 12 replies, 3 in the next 12, and so on: six replies a step.
+    assert_eq!(told, [(2, 1.0), (3, 0.0), (2, 1.0), (3, 1.0), (4, 1.0), (5, 0.0), (4, 1.0), (5, 1.0)]);
+    assert!(steps.iter().all(|step| step["terms"].as_array().is_some_and(|values| values.len() == 1)), "{}", ran.out);
+}
