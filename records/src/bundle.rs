@@ -377,3 +377,34 @@ impl Iterator for Instances {
         Some(self.next_line()?.map(|(_, instance)| instance))
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use serde_json::json;
+
+    use super::*;
+
+    fn line() -> Json {
+        json!({"id": "q-1", "input": "?", "target": "7", "files": {}, "metadata": {"picard": {
+            "schema": 1, "scorer": 2, "suite": "s", "version": "1", "task": "q", "sample": 1, "draws": {"n": 7},
+            "expect": [{"subject": "reply", "match": "number", "value": 7, "options": {}, "weight": 1}], "tags": [],
+        }}})
+    }
+
+    #[test]
+    fn a_key_that_is_taken_out_can_be_put_back() {
+        let instance = Instance::from_json(&line(), None).expect("an instance");
+        let mut whole = Parts { line: line(), key: None, instance: instance.clone() };
+        assert_eq!(whole.whole(), line());
+        let key = whole.split();
+        assert_eq!(key["target"], "7");
+        assert_eq!((&key["id"], &key["draws"]["n"], &key["expect"][0]["value"]), (&json!("q-1"), &json!(7), &json!(7)));
+        let public = whole.line.to_string();
+        assert!(!public.contains("expect") && !public.contains("draws") && !public.contains("target"), "{public}");
+        let mut split = Parts { line: whole.line, key: Some(key.clone()), instance: instance.clone() };
+        assert_eq!(split.split(), key);
+        // JSON objects are compared without their order.
+        assert_eq!(split.whole(), line());
+        assert_eq!(Instance::from_json(&split.whole(), None), Ok(instance));
+    }
+}

@@ -23,7 +23,7 @@ use crate::exit::Exit;
 #[derive(Debug, clap::Args)]
 #[command(
     long_about = "Write a dataset that is described in Croissant 1.1, the JSON-LD of ML Commons: Parquet files with columns of fixed types, and the files \
-                  that agents begin with. Answer keys and drawn values are left away, unless --keys asks for them.",
+                  that agents begin with. Answer keys and drawn values are left out, unless --keys asks for them.",
     after_help = "Example:\n  picardc export croissant out/past -o out/past-croissant\n  mlcroissant validate --jsonld out/past-croissant/croissant.json"
 )]
 pub(super) struct Args {

@@ -6,7 +6,8 @@
 //! DIR/keys/test-00000-of-00001-DIGEST.parquet        with --keys: the answer keys, a configuration of their own
 //! ```
 //!
-//! The names of files have the digest of the bundle, so that no cache takes another bundle's rows for these.
+//! The names of files have the digest of the bundle, and the card names them in full: `datasets` knows a dataset in a folder by what its card says, and would
+//! give the cached rows of another bundle (tried).
 
 use std::fmt::Write as _;
 
@@ -25,7 +26,7 @@ use crate::exit::Exit;
 #[derive(Debug, clap::Args)]
 #[command(
     long_about = "Write a dataset for the Hugging Face Hub: a dataset card and Parquet files with columns of fixed types. Answer keys and drawn values are \
-                  left away, unless --keys asks for them: then they are a configuration of their own, `keys`, which the Hub shows to everyone.",
+                  left out, unless --keys asks for them: then they are a configuration of their own, `keys`, which the Hub shows to everyone.",
     after_help = "Example:\n  picardc export hf out/past -o out/past-hf\n  python -c 'from datasets import load_dataset; print(load_dataset(\"out/past-hf\"))'"
 )]
 pub(super) struct Args {
@@ -39,7 +40,7 @@ pub(super) struct Args {
 /// Runs it.
 pub(super) fn run(args: &Args, console: &Console) -> Result<Exit, Error> {
     bundle_to(&args.from, console, |about, folder| {
-        let name = format!("test-00000-of-00001-{}.parquet", about.short());
+        let name = file(&about);
         let notes = footer(&about.identity());
         let table = |place: &str, columns: Vec<Column>| {
             Table::new(folder.create(&format!("{place}/{name}"))?, columns, notes.clone())
@@ -48,6 +49,11 @@ pub(super) fn run(args: &Args, console: &Console) -> Result<Exit, Error> {
         let keys = args.keys.then(|| table("keys", KEY.to_vec())).transpose()?;
         Ok(Hf { about, folder: folder.clone(), instances, keys })
     })
+}
+
+/// The name of a file of rows.
+fn file(about: &About) -> String {
+    format!("test-00000-of-00001-{}.parquet", about.short())
 }
 
 struct Hf {
@@ -86,6 +92,7 @@ impl Instances for Hf {
 /// The dataset card. Strings of JSON are strings of YAML.
 fn card(about: &About, keys: bool) -> String {
     let text = |text: &str| Json::from(text).to_string();
+    let file = file(about);
     let title = about.title.split_whitespace().collect::<Vec<_>>().join(" ");
     let mut out = String::from("---\n");
     // Writing to a String cannot fail.
@@ -94,10 +101,7 @@ fn card(about: &About, keys: bool) -> String {
     }
     let _ = writeln!(out, "pretty_name: {}\ntags:\n- picardc\n- evaluation\nconfigs:", text(&title));
     let mut config = |name: &str, folder: &str, more: &str| {
-        let _ = write!(
-            out,
-            "- config_name: {name}\n{more}  data_files:\n  - split: test\n    path: {folder}/test-*.parquet\n"
-        );
+        let _ = write!(out, "- config_name: {name}\n{more}  data_files:\n  - split: test\n    path: {folder}/{file}\n");
     };
     config("instances", "data", "  default: true\n");
     if keys {

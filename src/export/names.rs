@@ -5,7 +5,7 @@ use disk::digest::sha256;
 /// The longest name that is kept as it is, in bytes.
 const LONGEST: usize = 120;
 
-/// A name for a folder or file: letters, digits, `-`, `_`, and `.` of ASCII, and not hidden. What is none is changed and gets digits of its digest, so that
+/// A name for a folder or file: letters, digits, `-`, `_`, and `.` of ASCII, and not hidden. Any other text is changed and gets digits of its digest, so that
 /// two texts never share a name.
 pub(super) fn portable(text: &str) -> String {
     let plain = |c: char| c.is_ascii_alphanumeric() || "-_.".contains(c);

@@ -30,7 +30,7 @@ pub const PROMPTS: [&str; 24] = [
     "2020-01-01",
     "true",
     "package:@x/y:z exec:ls http://x.y/z.png data:image/png;base64,AAAA",
-    "{% for i in (1..3) %}{{i}}{% endfor %}",
+    "\u{e000} {{x}} \u{e001}",
 ];
 
 /// A long prompt, over what a command line takes.
@@ -42,7 +42,7 @@ pub fn long() -> String {
 pub fn is_refused(format: &str, prompt: &str) -> bool {
     match format {
         "harbor" => prompt.contains(['\0', '\r']) || prompt.starts_with('\n') || prompt.starts_with("<!-- my"),
-        "promptfoo" => prompt.starts_with(['{', '[']) && !prompt.starts_with("{{{") || prompt.starts_with("- role:"),
+        "promptfoo" => prompt.starts_with(['{', '[']) || prompt.starts_with("- role:"),
         _ => false,
     }
 }
@@ -94,21 +94,24 @@ fn every_prompt_is_unchanged_or_left_out() {
     }
 }
 
-/// What a template of promptfoo renders to: strings of Nunjucks, joined.
+/// What a template of promptfoo renders to: a string of Nunjucks, with a character that is replaced by `{`.
 fn rendered(template: &str) -> String {
-    let inner =
-        template.strip_prefix("{% raw %}{% endraw %}{{ (\"").and_then(|rest| rest.strip_suffix("\") | safe }}"));
-    let mut chars = inner.expect("the frame").replace("\" ~ \"", "").chars().collect::<Vec<_>>().into_iter();
-    let mut out = String::new();
+    let inner = template.strip_prefix("{% raw %}{% endraw %}{{ (\"").and_then(|rest| rest.strip_suffix(") | safe }}"));
+    let inner = inner.expect("the frame");
+    let (text, mark) = match inner.rsplit_once("\" | replace(\"") {
+        Some((text, filter)) => (text, filter.chars().next()),
+        None => (inner.strip_suffix('"').expect("the end of the string"), None),
+    };
+    let (mut out, mut chars) = (String::new(), text.chars());
     while let Some(c) = chars.next() {
-        match (c, c == '\\') {
-            (_, true) => match chars.next().expect("an escape") {
+        match c {
+            '\\' => match chars.next().expect("an escape") {
                 'n' => out.push('\n'),
                 'r' => out.push('\r'),
                 't' => out.push('\t'),
                 other => out.push(other),
             },
-            _ => out.push(c),
+            c => out.push(if Some(c) == mark { '{' } else { c }),
         }
     }
     out

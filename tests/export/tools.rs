@@ -44,7 +44,10 @@ impl Tool {
         let python = own.join("bin/python");
         if !runs(&python, self.probe) {
             let Some(base) = python_3_12() else {
-                eprintln!("skipped: {}: there is no Python 3.12 or later (PICARDC_PYTHON_3_12 names one)", self.folder);
+                eprintln!(
+                    "skipped: {}: Python 3.12 or later is not installed (PICARDC_PYTHON_3_12 names one)",
+                    self.folder
+                );
                 return None;
             };
             let made = output(Command::new(base).args(["-m", "venv"]).arg(&own));
@@ -99,7 +102,7 @@ fn harbor_loads_every_folder() {
     for line in desk.instances() {
         let id = line["id"].as_str().expect("an id");
         let task = &tasks[id];
-        assert_eq!(task["mode"], "separate", "{task}");
+        assert_eq!((&task["mode"], &task["name"]), (&json!("separate"), &json!(format!("picardc/desk-{id}"))));
         let instruction = task["instruction"].as_str().expect("text");
         let changed = task["metadata"]["prompt_changed"].as_bool().expect("a mark");
         assert_eq!(instruction == line["input"], !changed, "{id}");
@@ -153,7 +156,9 @@ fn lm_eval_gives_the_expected_scores() {
         let out = desk.export("lm-eval", &["--unverified"]);
         fs::write(desk.at("none.json"), "{}").expect("written");
         let found = asked(&python, "lm_eval_run.py", &[&out, &desk.at("none.json")]);
-        assert_eq!(found["prompts"], json!(prompts));
+        let seen = found["prompts"].as_array().expect("prompts");
+        assert!(seen.iter().zip(&prompts).all(|(seen, prompt)| seen == prompt), "{prompts:?}");
+        assert!(seen.len() >= prompts.len());
     }
 }
 

@@ -40,7 +40,7 @@ const SCHEMA: &str = "0.3.0";
 #[derive(Debug, clap::Args)]
 #[command(
     long_about = "Write the results of scored runs in the format of Every Eval Ever, schema 0.3.0: accuracy with its 95% confidence interval, and a sample for \
-                  each response with its transcript and its verdicts. It has no place for files that an agent left. Expected answers are left away, unless \
+                  each response with its transcript and its verdicts. It has no place for files that an agent left. Expected answers are left out, unless \
                   --keys asks for them; transcripts and replies are written as they are.",
     after_help = "Example:\n  picardc export eee runs/mine -o results --model openai/gpt-5\n  every_eval_ever validate $(find results/data -type f)"
 )]

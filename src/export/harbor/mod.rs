@@ -123,7 +123,7 @@ impl Instances for Harbor {
         };
         let folder = &self.folder;
         folder.write(&format!("{name}/instruction.md"), instruction.as_bytes())?;
-        folder.write(&format!("{name}/task.toml"), self.task(instance, &name, asks_reply).as_bytes())?;
+        folder.write(&format!("{name}/task.toml"), self.task(instance, asks_reply).as_bytes())?;
         self.environment(&item, &name)?;
         let tests = format!("{name}/tests");
         single::write(folder, &format!("{tests}/bundle"), &self.about, &item)?;
@@ -140,13 +140,13 @@ impl Instances for Harbor {
 }
 
 impl Harbor {
-    fn task(&self, instance: &Instance, name: &str, prompt_changed: bool) -> String {
+    fn task(&self, instance: &Instance, prompt_changed: bool) -> String {
         let mut metadata = self.about.identity();
         metadata.extend(marks(instance).into_iter().filter(|(_, value)| !value.is_null()));
         metadata.extend(self.about.canary.clone().map(|canary| ("canary".to_owned(), canary.into())));
         metadata.insert("prompt_changed".to_owned(), prompt_changed.into());
         toml::Task {
-            name: &format!("{}/{name}", self.org),
+            name: &format!("{}/{}", self.org, portable(&format!("{}-{}", self.about.suite, instance.id))),
             version: &self.about.full_version(),
             title: &self.about.title,
             tags: &instance.tags,

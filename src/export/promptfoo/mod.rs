@@ -59,13 +59,17 @@ impl Instances for Promptfoo {
                 "the prompt begins like a list of messages in JSON or YAML, which promptfoo's providers read as one";
             return Err(Stop::LeftOut(why.to_owned()));
         }
+        let Some(prompt) = template::literal(&instance.prompt) else {
+            let why = "the prompt has a tag of a template, and every character with which it could be escaped";
+            return Err(Stop::LeftOut(why.to_owned()));
+        };
         let key = format!("keys/{}", portable(&instance.id));
         single::write(&self.folder, &key, &self.about, &item)?;
         let mut metadata = self.about.identity();
         metadata.extend(marks(instance));
         self.tests.add(&json!({
             "description": instance.id,
-            "vars": {"prompt": template::literal(&instance.prompt)},
+            "vars": {"prompt": prompt},
             "assert": [{
                 "type": "javascript",
                 "value": "file://score.cjs",

@@ -22,7 +22,8 @@ def main() -> None:
         definition = resolve_verifier_environment_definition(task.config, task.paths)
         assert definition is not None and definition.bundled_tests, folder
         assert task.paths.discovered_solve_path is not None, folder
-        tasks[task.short_name] = {
+        tasks[folder.name] = {
+            "name": task.name,
             "mode": resolve_task_verifier_mode(task.config).value,
             "instruction": task.instruction,
             "metadata": task.config.metadata,
