@@ -3,15 +3,16 @@
 use std::sync::Arc;
 
 use ::lsp::Outside;
+use analysis::Effort;
 use compiler::fmt::Refusal;
 use lsp_server::Connection;
 use plan::Plan;
 
-use crate::analyze;
 use crate::console::Console;
 use crate::exit::Exit;
 use crate::fmt::MEANING;
 use crate::host::Disk;
+use crate::progress::nanos;
 
 /// The number of samples that judge a task while its author waits.
 const SAMPLES: u32 = 200;
@@ -76,7 +77,8 @@ fn laid_out(text: &str) -> Result<String, String> {
 
 /// What `analyze` says of a task, as Markdown.
 fn analyzed(plan: &Plan, task: &str) -> Result<String, String> {
-    let report = analyze::of_task(plan, task, SAMPLES).map_err(|failure| match failure.help {
+    let effort = Effort { threads: 0, clock: Some(&nanos), progress: &(), stop: None };
+    let report = analysis::of_task(plan, task, SAMPLES, effort).map_err(|failure| match failure.help {
         Some(help) => format!("{}\n{help}", failure.message),
         None => failure.message,
     })?;
