@@ -2,9 +2,9 @@
 
 use std::path::Path;
 
-use disk::digest::sha256;
-use records::Error;
+use disk::digest::{hex, of_file, sha256};
 use records::bundle::read_manifest;
+use records::{Bundle, Error};
 use serde_json::{Map, Value as Json, json};
 
 use super::left_out::LeftOut;
@@ -27,17 +27,19 @@ pub(super) struct About {
     pub(super) canary: Option<String>,
     /// How prompts call the sandbox.
     pub(super) sandbox_root: String,
-    /// `bundle_sha256`.
+    /// `bundle_sha256`; of a bundle that was edited, a digest of what is in it now.
     pub(super) sha256: String,
+    /// Whether it was taken as it is (`--unverified`).
+    pub(super) unverified: bool,
 }
 
 impl About {
     /// Of the bundle in a folder.
     ///
     /// # Errors
-    /// Its manifest cannot be read.
-    pub(super) fn read(bundle: &Path) -> Result<About, Error> {
-        let (known, manifest) = read_manifest(bundle)?;
+    /// It cannot be read.
+    pub(super) fn read(bundle: &Bundle, folder: &Path) -> Result<About, Error> {
+        let (known, manifest) = read_manifest(folder)?;
         let text = |at: &str| -> Option<String> {
             let mut parts = at.split('/');
             let first = manifest.get(parts.next()?)?;
@@ -50,7 +52,11 @@ impl About {
             license: text("suite/license"),
             canary: text("canary"),
             sandbox_root: known.options.sandbox_root,
-            sha256: known.bundle_sha256,
+            sha256: match bundle.is_verified() {
+                true => known.bundle_sha256,
+                false => edited(bundle, &known.bundle_sha256)?,
+            },
+            unverified: !bundle.is_verified(),
             manifest,
         })
     }
@@ -70,9 +76,8 @@ impl About {
         let mut fields = Map::new();
         fields.insert("suite".to_owned(), self.suite.clone().into());
         fields.insert("version".to_owned(), self.version.clone().into());
-        for name in ["bundle_sha256", "source_sha256"] {
-            fields.extend(self.manifest.get(name).map(|value| (name.to_owned(), value.clone())));
-        }
+        fields.insert("bundle_sha256".to_owned(), self.sha256.clone().into());
+        fields.extend(self.manifest.get("source_sha256").map(|value| ("source_sha256".to_owned(), value.clone())));
         fields
     }
 
@@ -85,9 +90,34 @@ impl About {
         fields.insert("canary".to_owned(), self.canary.clone().into());
         fields.insert("instances".to_owned(), written.into());
         fields.insert("left_out".to_owned(), left.to_json());
+        if self.unverified {
+            fields.insert("unverified".to_owned(), true.into());
+        }
         fields.insert("picardc".to_owned(), this_compiler().version.into());
         Json::Object(fields)
     }
+}
+
+/// The identity of a bundle that may have been edited: its digest does not say what is in it, so all of it is read.
+fn edited(bundle: &Bundle, stated: &str) -> Result<String, Error> {
+    let mut all = format!("{stated}\n");
+    let mut instances = bundle.instances()?;
+    while let Some(parts) = instances.next_parts() {
+        let parts = parts?;
+        let mut text = parts.whole().to_string();
+        for (path, content) in &parts.instance.files {
+            let digest = match content.as_static() {
+                None => sha256(&bundle.content(content)?),
+                Some(below) => {
+                    let read = of_file(&mut bundle.file(below)?);
+                    hex(&read.map_err(|error| Error::io("read", Path::new(below), &error))?.1)
+                }
+            };
+            text.push_str(&format!("\n{digest}  {path}"));
+        }
+        all.push_str(&sha256(text.as_bytes()));
+    }
+    Ok(sha256(all.as_bytes()))
 }
 
 /// A UUID of version 4 made from an identity, so that the same identity has the same one.

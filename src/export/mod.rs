@@ -149,7 +149,7 @@ fn bundle_to<F: Instances>(
     let bundle = open(&args.bundle, args.unverified)?;
     let output = Output::new(&args.to)?;
     let folder = output.folder();
-    let about = About::read(&args.bundle)?;
+    let about = About::read(&bundle, &args.bundle)?;
     let (mut left, mut written) = (LeftOut::new("instance"), 0);
     let mut format = begin(about.clone(), folder.clone())?;
     let mut instances = bundle.instances()?;

@@ -118,6 +118,21 @@ fn rendered(template: &str) -> String {
 }
 
 #[test]
+fn prompts_of_runs_are_unchanged() {
+    for (desk, prompts) in bundles() {
+        desk.does(0, &["run", "bundle", "--agent", "null", "-o", "run", "-q", "--unverified"]);
+        desk.does(0, &["export", "eee", "run", "-o", "eee", "-q", "--unverified"]);
+        let all = testing::files(desk.at("eee"));
+        let samples = all.keys().find(|path| path.ends_with("_samples.jsonl")).expect("samples");
+        let found = lines(&desk.at("eee").join(samples));
+        for (sample, prompt) in found.iter().zip(&prompts) {
+            assert_eq!(sample["input"]["raw"], prompt.as_str());
+        }
+        assert!(found.len() >= prompts.len());
+    }
+}
+
+#[test]
 fn paths_that_lead_out_of_the_folder_are_refused() {
     let desk = Desk::new(&["--inline", "--task", "total"]);
     let path = desk.at("bundle/instances.jsonl");

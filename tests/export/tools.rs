@@ -323,4 +323,9 @@ fn every_eval_ever_takes_the_records() {
         );
     }
     assert_eq!(found["picardc/oracle"]["score"], 1.0);
+    for (desk, _) in bundles() {
+        desk.does(0, &["run", "bundle", "--agent", "oracle", "-o", "run", "-q", "--unverified"]);
+        desk.does(0, &["export", "eee", "run", "-o", "eee", "-q", "--unverified", "--keys"]);
+        assert_eq!(asked(&python, "eee_read.py", &[&desk.at("eee")])["picardc/oracle"]["score"], 1.0);
+    }
 }
