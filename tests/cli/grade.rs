@@ -122,7 +122,7 @@ fn a_reward_is_1_only_for_what_is_correct() {
     let word = instance(&bundle, "copy-1")["metadata"]["picard"]["draws"]["word_"].as_str().expect("a word").to_owned();
     grade(NOT_GOOD, &[&bundle, "copy-1", "--sandbox", &sandbox, "--reward", &file], &word);
     assert_eq!(fs::read_to_string(&file).expect("written"), "{\"reward\":0,\"score\":0.5}\n");
-    grade(OUTSIDE, &[&bundle, "total-1", "--reward", &home.at("none/reward.json")], &n);
+    grade(USAGE, &[&bundle, "total-1", "--reward", &home.at("none/reward.json")], &n);
 }
 
 #[test]
