@@ -8,11 +8,12 @@ use ::agent::sandbox::{Lazy, Sandbox, capture};
 use ::report::render::words::{evidence, reason};
 use compiler::suggest;
 use records::{Bundle, Error, Instance, Response, Score};
-use serde_json::{Map, Value as Json};
+use serde_json::{Map, Value as Json, json};
 
 use crate::console::Console;
 use crate::exit::Exit;
 use crate::score::{failed, open};
+use crate::whole_file;
 
 /// The most bytes of a response that are read.
 const MOST: u64 = 256 << 20;
@@ -22,7 +23,7 @@ const MOST: u64 = 256 << 20;
 #[command(
     long_about = "Score one response to one instance of a bundle, by the same rules as `picardc run`. Standard input is the agent's reply. With \
                   --response, the response is JSON as in responses.jsonl: an object with `reply`, and if you like `files` and `status`. If the answer \
-                  key reads files, give --sandbox with the folder in which the agent worked. Nothing is written.",
+                  key reads files, give --sandbox with the folder in which the agent worked. Nothing is written but the FILE of --reward.",
     after_help = "Exit status: 0 the response is correct; 1 it is not; 2 usage error; 3 I/O error.\n\n\
                   Example:\n  echo 27 | picardc grade out/orders big_orders-1\n  picardc grade out/past q301_csv_summary-1 --sandbox work --json < reply.txt"
 )]
@@ -42,6 +43,9 @@ pub struct Args {
     /// Print the score as one JSON document on stdout
     #[arg(long)]
     json: bool,
+    /// Also write `{"reward": 1 or 0, "score": 0 to 1}` to this file; `reward` is 1 if the response is correct
+    #[arg(long, value_name = "FILE")]
+    reward: Option<PathBuf>,
     /// Accept a bundle that was edited after the build
     #[arg(long)]
     unverified: bool,
@@ -54,6 +58,12 @@ pub fn run(args: &Args, console: &Console) -> Exit {
         Err(error) => return failed(&error, console),
     };
     let exit = if score.correct { Exit::Done } else { Exit::NotGood };
+    if let Some(path) = &args.reward {
+        let reward = json!({"reward": u8::from(score.correct), "score": score.score});
+        if let Err(error) = whole_file::write(path, &format!("{reward}\n")) {
+            return failed(&Error::io("write", path, &error), console);
+        }
+    }
     match serde_json::to_string(&score) {
         Ok(json) if args.json => console.data(&format!("{json}\n"), exit),
         _ => console.show(&told(&score), exit),

@@ -9,6 +9,7 @@ pub mod compare;
 pub mod console;
 pub mod exit;
 pub mod explain;
+pub mod export;
 pub mod fix;
 pub mod fmt;
 pub mod given;
@@ -71,6 +72,7 @@ enum Command {
     Explain(explain::Args),
     Merge(merge::Args),
     Import(import::Args),
+    Export(Box<export::Args>),
     Run(Box<run::Args>),
     Score(score::Args),
     Grade(grade::Args),
@@ -101,6 +103,7 @@ pub fn main() -> ExitCode {
         Command::Explain(args) => explain::run(&args, &console),
         Command::Merge(args) => merge::run(&args, &console),
         Command::Import(args) => import::run(&args, &console),
+        Command::Export(args) => export::run(&args, &console),
         Command::Run(args) => run::run(&args, &console),
         Command::Score(args) => score::run(&args, &console),
         Command::Grade(args) => grade::run(&args, &console),

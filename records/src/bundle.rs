@@ -259,7 +259,11 @@ struct Look {
     sense: Result<BTreeSet<String>, Error>,
 }
 
-fn read_manifest(folder: &Path) -> Result<(Manifest, Map<String, Json>), Error> {
+/// `manifest.json` of a bundle: what of it matters here, and all of it.
+///
+/// # Errors
+/// It cannot be read, or it is of a schema that this version does not read.
+pub fn read_manifest(folder: &Path) -> Result<(Manifest, Map<String, Json>), Error> {
     let path = folder.join("manifest.json");
     let advice = "give the folder that `picardc build … -o` wrote";
     let bytes = disk::read_within(&path, JSON_LIMIT)
@@ -276,6 +280,59 @@ fn read_manifest(folder: &Path) -> Result<(Manifest, Map<String, Json>), Error> 
     Ok((manifest, json))
 }
 
+/// An instance as it is written in a bundle.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Parts {
+    /// Its line of `instances.jsonl`.
+    pub line: Json,
+    /// Its line of `keys.jsonl`, if keys are split.
+    pub key: Option<Json>,
+    /// What they say.
+    pub instance: Instance,
+}
+
+impl Parts {
+    /// What an agent must not see, taken out of the line: `{"id", "target", "expect", "draws"}`, and `stages` if there are any, as a line of `keys.jsonl` has
+    /// them. The line has none of it then.
+    pub fn split(&mut self) -> Json {
+        if let Some(key) = &self.key {
+            return key.clone();
+        }
+        let mut key = Map::new();
+        key.insert("id".to_owned(), self.instance.id.clone().into());
+        if let Some(line) = self.line.as_object_mut()
+            && let Some(target) = line.shift_remove("target")
+        {
+            key.insert("target".to_owned(), target);
+        }
+        let picard = self.line.pointer_mut("/metadata/picard").and_then(Json::as_object_mut);
+        if let Some(picard) = picard {
+            let kept = SECRET.iter().filter_map(|name| Some(((*name).to_owned(), picard.shift_remove(*name)?)));
+            key.extend(kept);
+        }
+        Json::Object(key)
+    }
+
+    /// The line as it is where keys are not split.
+    pub fn whole(&self) -> Json {
+        let mut line = self.line.clone();
+        let Some(Json::Object(key)) = &self.key else { return line };
+        for (name, value) in key {
+            let place = match name.as_str() {
+                name if SECRET.contains(&name) => line.pointer_mut("/metadata/picard"),
+                _ => Some(&mut line),
+            };
+            if let Some(place) = place.and_then(Json::as_object_mut) {
+                place.insert(name.clone(), value.clone());
+            }
+        }
+        line
+    }
+}
+
+/// What of `metadata.picard` is in `keys.jsonl` where keys are split.
+const SECRET: [&str; 3] = ["expect", "draws", "stages"];
+
 /// The instances of a bundle.
 pub struct Instances {
     lines: Lines,
@@ -285,22 +342,31 @@ pub struct Instances {
 impl Instances {
     /// The next line as it is, and the instance that it is; `None` at the end.
     pub fn next_line(&mut self) -> Option<Result<(Json, Instance), Error>> {
+        Some(self.next_parts()?.map(|parts| (parts.line, parts.instance)))
+    }
+
+    /// The next line, its line of `keys.jsonl`, and the instance that they are; `None` at the end.
+    pub fn next_parts(&mut self) -> Option<Result<Parts, Error>> {
         let line: Json = match self.lines.next_value()? {
             Ok(line) => line,
             Err(error) => return Some(Err(error)),
         };
-        Some(self.join(&line).map(|instance| (line, instance)))
+        Some(self.join(line))
     }
 
-    fn join(&mut self, line: &Json) -> Result<Instance, Error> {
-        let Some(keys) = &mut self.keys else { return Instance::from_json(line, None) };
+    fn join(&mut self, line: Json) -> Result<Parts, Error> {
+        let Some(keys) = &mut self.keys else {
+            let instance = Instance::from_json(&line, None)?;
+            return Ok(Parts { line, key: None, instance });
+        };
         let key: Json =
             keys.next_value().ok_or_else(|| Error::usage("`keys.jsonl` ends before `instances.jsonl`"))??;
         if key.get("id") != line.get("id") {
             let message = format!("line {} of `keys.jsonl` and of `instances.jsonl` have other ids", keys.number());
             return Err(Error::usage(message).help("build the bundle again"));
         }
-        Instance::from_json(line, Some(&key))
+        let instance = Instance::from_json(&line, Some(&key))?;
+        Ok(Parts { line, key: Some(key), instance })
     }
 }
 
@@ -309,5 +375,36 @@ impl Iterator for Instances {
 
     fn next(&mut self) -> Option<Self::Item> {
         Some(self.next_line()?.map(|(_, instance)| instance))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::json;
+
+    use super::*;
+
+    fn line() -> Json {
+        json!({"id": "q-1", "input": "?", "target": "7", "files": {}, "metadata": {"picard": {
+            "schema": 1, "scorer": 2, "suite": "s", "version": "1", "task": "q", "sample": 1, "draws": {"n": 7},
+            "expect": [{"subject": "reply", "match": "number", "value": 7, "options": {}, "weight": 1}], "tags": [],
+        }}})
+    }
+
+    #[test]
+    fn a_key_that_is_taken_out_can_be_put_back() {
+        let instance = Instance::from_json(&line(), None).expect("an instance");
+        let mut whole = Parts { line: line(), key: None, instance: instance.clone() };
+        assert_eq!(whole.whole(), line());
+        let key = whole.split();
+        assert_eq!(key["target"], "7");
+        assert_eq!((&key["id"], &key["draws"]["n"], &key["expect"][0]["value"]), (&json!("q-1"), &json!(7), &json!(7)));
+        let public = whole.line.to_string();
+        assert!(!public.contains("expect") && !public.contains("draws") && !public.contains("target"), "{public}");
+        let mut split = Parts { line: whole.line, key: Some(key.clone()), instance: instance.clone() };
+        assert_eq!(split.split(), key);
+        // JSON objects are compared without their order.
+        assert_eq!(split.whole(), line());
+        assert_eq!(Instance::from_json(&split.whole(), None), Ok(instance));
     }
 }

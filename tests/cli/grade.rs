@@ -111,6 +111,21 @@ fn files_come_from_the_sandbox_or_from_the_response() {
 }
 
 #[test]
+fn a_reward_is_1_only_for_what_is_correct() {
+    let home = Home::new();
+    let (bundle, n) = bundle(&home);
+    let file = home.at("reward.json");
+    grade(DONE, &[&bundle, "total-1", "--reward", &file], &n);
+    assert_eq!(fs::read_to_string(&file).expect("written"), "{\"reward\":1,\"score\":1.0}\n");
+    let sandbox = home.at("work");
+    fs::create_dir(&sandbox).expect("made");
+    let word = instance(&bundle, "copy-1")["metadata"]["picard"]["draws"]["word_"].as_str().expect("a word").to_owned();
+    grade(NOT_GOOD, &[&bundle, "copy-1", "--sandbox", &sandbox, "--reward", &file], &word);
+    assert_eq!(fs::read_to_string(&file).expect("written"), "{\"reward\":0,\"score\":0.5}\n");
+    grade(USAGE, &[&bundle, "total-1", "--reward", &home.at("none/reward.json")], &n);
+}
+
+#[test]
 fn wrong_use_and_what_cannot_be_read() {
     let home = Home::new();
     let (bundle, n) = bundle(&home);

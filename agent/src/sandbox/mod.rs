@@ -22,8 +22,7 @@ pub use fixed::MARKER;
 pub use lakes::{LARGE, Link};
 pub use room::Demand;
 pub use start::{Files, Lazy};
-pub(crate) use workshop::below;
-pub use workshop::{PREFIX, Workshop};
+pub use workshop::{PREFIX, Workshop, below};
 
 /// When all files of a sandbox were last written, as agents see it, since 1970: which of them an answer needs cannot be told by their age. 2020-01-01.
 const AGE: Duration = Duration::from_secs(1_577_836_800);

@@ -170,8 +170,8 @@ fn is_own(metadata: &fs::Metadata) -> bool {
     return metadata.is_dir();
 }
 
-/// What comes before every path in prompts, if it names a folder below the sandbox: `""`, or ends with `/`.
-pub(crate) fn below(root: &str) -> Option<String> {
+/// What comes before every path in prompts (`--sandbox-root` of a build), if it names a folder below the sandbox: `""`, or ends with `/`.
+pub fn below(root: &str) -> Option<String> {
     let mut parts = Vec::new();
     for component in Path::new(root).components() {
         match component {

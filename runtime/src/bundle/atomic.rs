@@ -15,8 +15,8 @@ use crate::Failure;
 /// What a bundle consists of.
 const PARTS: [&str; 5] = ["manifest.json", "instances.jsonl", "keys.jsonl", "files", statics::FOLDER];
 
-/// A bundle in the making.
-pub(super) struct Staging {
+/// A folder in the making: a bundle, or what is exported from one.
+pub struct Staging {
     /// OUT.
     out: PathBuf,
     /// As the caller wrote it, for messages.
@@ -38,6 +38,9 @@ enum Standing {
 
 impl Staging {
     /// Makes the folder next to `out`; refuses an `out` that may not be replaced.
+    ///
+    /// # Errors
+    /// `out` is not empty and may not be replaced, or the folder cannot be made.
     pub fn new(out: &Path, force: bool) -> Result<Staging, Failure> {
         let shown = out.display().to_string();
         // A link to a folder means that folder.
@@ -123,11 +126,14 @@ impl Staging {
     }
 
     /// Syncs the folder and moves it to OUT.
+    ///
+    /// # Errors
+    /// What the system says.
     pub fn commit(mut self) -> Result<(), Failure> {
         let shown = self.shown.clone();
-        let wrong = |error: &io::Error| failures::io(format!("move the finished bundle to `{shown}`"), error);
+        let wrong = |error: &io::Error| failures::io(format!("move the finished folder to `{shown}`"), error);
         let folder = self.folder().to_owned();
-        sync::tree(&folder, self.lock.as_ref()).map_err(|error| failures::io("sync the bundle to disk", &error))?;
+        sync::tree(&folder, self.lock.as_ref()).map_err(|error| failures::io("sync the folder to disk", &error))?;
         match self.standing()? {
             Standing::Nothing => fs::rename(&folder, &self.out).map_err(|error| wrong(&error))?,
             Standing::EmptyFolder => {

@@ -19,6 +19,7 @@ mod target;
 mod window;
 mod write;
 
+pub use atomic::Staging;
 pub use data_uri::data_uri;
 pub use manifest::{BuildOptions, Compiler, Manifest, ManifestSuite, source_digest};
 pub use merge::merge;

@@ -1,0 +1,197 @@
+//! Croissant 1.1 (ML Commons): metadata of a dataset as JSON-LD, and the data that it describes.
+//!
+//! ```text
+//! DIR/croissant.json                  what there is, with digests and types
+//! DIR/data/instances.parquet          the instances, without keys
+//! DIR/files/ID/PATH                   the files that agents begin with
+//! DIR/data/keys.parquet               with --keys
+//! ```
+
+use records::Error;
+use serde_json::{Map, Value as Json, json};
+
+use super::about::About;
+use super::folder::Folder;
+use super::names::portable;
+use super::needs::Need;
+use super::tables::{Cell, Column, INSTANCE, KEY, Kind, PLACES, Table, footer, rows};
+use super::{FromBundle, Instances, Item, Stop, bundle_to};
+use crate::console::Console;
+use crate::exit::Exit;
+
+/// A dataset with Croissant metadata
+#[derive(Debug, clap::Args)]
+#[command(
+    long_about = "Write a dataset that is described in Croissant 1.1, the JSON-LD of ML Commons: Parquet files with columns of fixed types, and the files \
+                  that agents begin with. Answer keys and drawn values are left out, unless --keys asks for them.",
+    after_help = "Example:\n  picardc export croissant out/past -o out/past-croissant\n  mlcroissant validate --jsonld out/past-croissant/croissant.json"
+)]
+pub(super) struct Args {
+    #[command(flatten)]
+    from: FromBundle,
+    /// Publish the answer keys too
+    #[arg(long)]
+    keys: bool,
+}
+
+/// The tables: id in the metadata, path, what it has.
+const TABLES: [(&str, &str, &str); 2] = [
+    ("instances", "data/instances.parquet", "What an agent is given, a row for each instance."),
+    ("keys", "data/keys.parquet", "The answer keys, by the id of the instance."),
+];
+
+/// Runs it.
+pub(super) fn run(args: &Args, console: &Console) -> Result<Exit, Error> {
+    bundle_to(&args.from, console, |about, folder| {
+        let notes = footer(&about.identity());
+        let [(_, instances, _), (_, keys, _)] = TABLES;
+        let instances = Table::new(folder.create(instances)?, columns(), notes.clone())?;
+        let keys = args.keys.then(|| Table::new(folder.create(keys)?, KEY.to_vec(), notes)).transpose()?;
+        Ok(Croissant { about, folder, instances, keys, has_files: false })
+    })
+}
+
+fn columns() -> Vec<Column> {
+    INSTANCE.into_iter().chain([PLACES]).collect()
+}
+
+struct Croissant {
+    about: About,
+    folder: Folder,
+    instances: Table,
+    keys: Option<Table>,
+    has_files: bool,
+}
+
+impl Instances for Croissant {
+    const NAME: &'static str = "Croissant";
+    const LACKS: &'static [Need] = &[];
+
+    fn add(&mut self, mut item: Item<'_>) -> Result<(), Stop> {
+        let mut places = Map::new();
+        for (path, content) in &item.parts.instance.files {
+            let place = format!("files/{}/{path}", portable(&item.parts.instance.id));
+            self.folder.copy(item.bundle, content, &place)?;
+            places.insert(path.clone(), place.into());
+        }
+        self.has_files |= !places.is_empty();
+        let (mut row, key) = rows(&mut item);
+        row.push(Cell::Text(Json::Object(places).to_string()));
+        self.instances.add(row)?;
+        if let Some(keys) = &mut self.keys {
+            keys.add(key)?;
+        }
+        Ok(())
+    }
+
+    fn finish(self) -> Result<(), Error> {
+        let Croissant { about, folder, instances, keys, has_files } = self;
+        instances.finish()?;
+        let has_keys = keys.is_some();
+        keys.map(Table::finish).transpose()?;
+        let (mut distribution, mut sets) = (Vec::new(), Vec::new());
+        for ((id, path, about), columns) in TABLES.into_iter().zip([columns(), KEY.to_vec()]) {
+            if id == "keys" && !has_keys {
+                continue;
+            }
+            let sha256 = folder.sha256(path)?;
+            distribution.push(json!({
+                "@type": "cr:FileObject", "@id": path, "name": path, "contentUrl": path,
+                "encodingFormat": "application/x-parquet", "sha256": sha256,
+            }));
+            let fields: Vec<Json> = columns.iter().map(|column| field(id, path, column)).collect();
+            sets.push(json!({
+                "@type": "cr:RecordSet", "@id": id, "name": id, "description": about, "key": {"@id": format!("{id}/id")},
+                "field": fields,
+            }));
+        }
+        if has_files {
+            distribution.push(json!({
+                "@type": "cr:FileSet", "@id": "files", "name": "files", "includes": "files/**",
+                "encodingFormat": "application/octet-stream", "description": "The files that agents begin with.",
+            }));
+        }
+        folder.json("croissant.json", &dataset(&about, distribution, sets))?;
+        Ok(())
+    }
+}
+
+/// A field of a record set: one column.
+fn field(set: &str, path: &str, column: &Column) -> Json {
+    let kind = if column.kind == Kind::Int { "sc:Integer" } else { "sc:Text" };
+    let mut field = json!({
+        "@type": "cr:Field", "@id": format!("{set}/{}", column.name), "name": column.name, "description": column.about,
+        "dataType": kind,
+        "source": {"fileObject": {"@id": path}, "extract": {"column": column.name}},
+    });
+    if let (Kind::Texts, Some(fields)) = (column.kind, field.as_object_mut()) {
+        fields.insert("isArray".to_owned(), true.into());
+        fields.insert("arrayShape".to_owned(), "-1".into());
+    }
+    field
+}
+
+fn dataset(about: &About, distribution: Vec<Json>, sets: Vec<Json>) -> Json {
+    let mut description = format!(
+        "{}: instances of the evaluation suite {} {}. Bundle SHA-256: {}.",
+        about.title, about.suite, about.version, about.sha256
+    );
+    if let Some(canary) = &about.canary {
+        description.push_str(&format!(" This data must not appear in training corpora. Canary: {canary}"));
+    }
+    let mut dataset = json!({
+        "@context": context(),
+        "@type": "sc:Dataset",
+        "name": about.suite,
+        "description": description,
+        "conformsTo": "http://mlcommons.org/croissant/1.1",
+        "version": about.full_version(),
+        "isLiveDataset": false,
+        "distribution": distribution,
+        "recordSet": sets,
+    });
+    if let (Some(license), Some(fields)) = (&about.license, dataset.as_object_mut()) {
+        fields.insert("license".to_owned(), license.clone().into());
+    }
+    dataset
+}
+
+/// The context that the specification gives.
+fn context() -> Json {
+    json!({
+        "@language": "en",
+        "@vocab": "https://schema.org/",
+        "arrayShape": "cr:arrayShape",
+        "citeAs": "cr:citeAs",
+        "column": "cr:column",
+        "conformsTo": "dct:conformsTo",
+        "cr": "http://mlcommons.org/croissant/",
+        "data": {"@id": "cr:data", "@type": "@json"},
+        "dataType": {"@id": "cr:dataType", "@type": "@vocab"},
+        "dct": "http://purl.org/dc/terms/",
+        "extract": "cr:extract",
+        "field": "cr:field",
+        "fileObject": "cr:fileObject",
+        "fileProperty": "cr:fileProperty",
+        "fileSet": "cr:fileSet",
+        "format": "cr:format",
+        "includes": "cr:includes",
+        "isArray": "cr:isArray",
+        "isLiveDataset": "cr:isLiveDataset",
+        "jsonPath": "cr:jsonPath",
+        "key": "cr:key",
+        "md5": "cr:md5",
+        "parentField": "cr:parentField",
+        "path": "cr:path",
+        "recordSet": "cr:recordSet",
+        "references": "cr:references",
+        "regex": "cr:regex",
+        "repeated": "cr:repeated",
+        "replace": "cr:replace",
+        "sc": "https://schema.org/",
+        "separator": "cr:separator",
+        "source": "cr:source",
+        "subField": "cr:subField",
+        "transform": "cr:transform",
+    })
+}

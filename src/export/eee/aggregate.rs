@@ -1,0 +1,113 @@
+//! The record of a run: its accuracy, and how sure that is.
+
+use report::{Over, RunData};
+use serde_json::{Value as Json, json};
+use statistics::accuracy::Accuracy;
+
+use super::model::Model;
+use super::{Place, SCHEMA};
+use crate::build::this_compiler;
+
+pub(super) struct Aggregate<'a> {
+    pub(super) data: &'a RunData,
+    pub(super) accuracy: &'a Accuracy,
+    pub(super) place: &'a Place,
+    pub(super) model: &'a Model,
+    pub(super) organization: &'a str,
+    /// SHA-256 of the samples, in hexadecimal digits.
+    pub(super) checksum: String,
+    /// How many samples there are.
+    pub(super) rows: u64,
+}
+
+impl Aggregate<'_> {
+    /// The time is that of the run: a clock would make other bytes each time.
+    pub(super) fn to_json(&self) -> Json {
+        let Aggregate { data, place, model, organization, checksum, rows, .. } = self;
+        let started = data.info.started.to_string();
+        json!({
+            "schema_version": SCHEMA,
+            "evaluation_id": place.id,
+            "evaluation_timestamp": started,
+            "retrieved_timestamp": started,
+            "source_metadata": {
+                "source_name": "picardc",
+                "source_type": "evaluation_run",
+                "source_organization_name": organization,
+                "evaluator_relationship": "other",
+            },
+            "eval_library": {"name": "picardc", "version": this_compiler().version},
+            "model_info": {
+                "name": model.name,
+                "id": model.id(),
+                "developer": model.developer,
+                "additional_details": {"deployment_type": "unknown", "model_availability": "unknown"},
+            },
+            "evaluation_results": [self.result(&started)],
+            "detailed_evaluation_results": {
+                "format": "jsonl",
+                "file_path": place.samples(),
+                "hash_algorithm": "sha256",
+                "checksum": checksum,
+                "total_rows": rows,
+            },
+        })
+    }
+
+    fn result(&self, started: &str) -> Json {
+        let info = &self.data.info;
+        let share = &self.accuracy.share;
+        let over = match self.accuracy.over {
+            Over::Tasks => "clustered by task",
+            Over::Samples => "clustered by sample",
+        };
+        json!({
+            "evaluation_result_id": "accuracy",
+            "evaluation_name": info.bundle.suite,
+            "source_data": {
+                "dataset_name": info.bundle.suite,
+                "source_type": "other",
+                "additional_details": {
+                    "version": info.bundle.version,
+                    "bundle_sha256": info.bundle.sha256,
+                    "instances": info.bundle.instances.to_string(),
+                },
+            },
+            "evaluation_timestamp": started,
+            "metric_config": {
+                "evaluation_description": info.bundle.title,
+                "metric_id": "accuracy",
+                "metric_name": "Accuracy",
+                "metric_kind": "accuracy",
+                "metric_unit": "proportion",
+                "lower_is_better": false,
+                "score_type": "continuous",
+                "min_score": 0.0,
+                "max_score": 1.0,
+            },
+            "score_details": {
+                "score": share.accuracy,
+                "details": {
+                    "correct": share.correct.to_string(),
+                    "responses": share.of.to_string(),
+                    "mean_score": share.score.to_string(),
+                },
+                "uncertainty": {
+                    "confidence_interval": {
+                        "lower": share.interval.low,
+                        "upper": share.interval.high,
+                        "confidence_level": 0.95,
+                        "method": over,
+                    },
+                    "num_samples": share.of,
+                },
+            },
+            "generation_config": {
+                "generation_args": {
+                    "eval_limits": {"time_limit": info.timeout_s, "message_limit": info.max_rounds},
+                },
+                "additional_details": {"agent": info.agent, "trials": info.trials.to_string()},
+            },
+        })
+    }
+}

@@ -1,0 +1,148 @@
+//! Every Eval Ever: the results of runs, one aggregate and one file of samples for each.
+//!
+//! ```text
+//! DIR/data/SUITE/DEVELOPER/MODEL/UUID.json
+//! DIR/data/SUITE/DEVELOPER/MODEL/UUID_samples.jsonl
+//! ```
+//!
+//! The UUID is made from the bundle, the run, and its scores: the same run has the same one, and no other run has it.
+
+mod aggregate;
+mod model;
+mod sample;
+
+use std::path::PathBuf;
+
+use disk::digest::sha256;
+use records::Error;
+use report::RunData;
+use serde_json::{Value as Json, json};
+
+use super::To;
+use super::about::uuid;
+use super::left_out::LeftOut;
+use super::names::portable;
+use super::settle::Output;
+use crate::build::this_compiler;
+use crate::console::Console;
+use crate::exit::Exit;
+use aggregate::Aggregate;
+use model::Model;
+use sample::Samples;
+
+/// Its name, for people.
+const NAME: &str = "Every Eval Ever";
+
+/// The version of its schema.
+const SCHEMA: &str = "0.3.0";
+
+/// Results of runs for Every Eval Ever
+#[derive(Debug, clap::Args)]
+#[command(
+    long_about = "Write the results of scored runs in the format of Every Eval Ever, schema 0.3.0: accuracy with its 95% confidence interval, and a sample for \
+                  each response with its transcript and its verdicts. It has no place for files that an agent left. Expected answers are left out, unless \
+                  --keys asks for them; transcripts and replies are written as they are.",
+    after_help = "Example:\n  picardc export eee runs/mine -o results --model openai/gpt-5\n  every_eval_ever validate $(find results/data -type f)"
+)]
+pub(super) struct Args {
+    /// Folders of scored runs
+    #[arg(required = true, value_name = "RUN")]
+    runs: Vec<PathBuf>,
+    #[command(flatten)]
+    to: To,
+    /// The model of a run as ORG/NAME, once for each RUN, in order [default: that of the agent, if it says both]
+    #[arg(long = "model", value_name = "ORG/NAME", value_parser = model::parse)]
+    models: Vec<Model>,
+    /// Who ran it
+    #[arg(long, value_name = "NAME", default_value = "unknown")]
+    organization: String,
+    /// Publish the expected answers too
+    #[arg(long)]
+    keys: bool,
+    /// Accept a bundle in RUN/bundle that was edited after it was built
+    #[arg(long)]
+    unverified: bool,
+}
+
+/// Runs it.
+pub(super) fn run(args: &Args, console: &Console) -> Result<Exit, Error> {
+    if !args.models.is_empty() && args.models.len() != args.runs.len() {
+        let message = format!("--model is given {} times for {} runs", args.models.len(), args.runs.len());
+        return Err(Error::usage(message).help("give it once for each RUN, in the same order"));
+    }
+    let runs = crate::report::read(&args.runs, args.unverified)?;
+    let mut models = args.models.clone();
+    if models.is_empty() {
+        models = runs.iter().map(|run| Model::of_agent(&run.info.agent)).collect::<Result<_, _>>()?;
+    }
+    for warning in runs.iter().flat_map(|run| &run.warnings) {
+        console.say(&format!("warning: {warning}"));
+    }
+    let output = Output::new(&args.to)?;
+    let folder = output.folder();
+    let report = report::report(&runs, None);
+    let mut left = LeftOut::in_part("response");
+    let (mut written, mut sources) = (0, Vec::new());
+    for (((path, data), of_run), model) in args.runs.iter().zip(&runs).zip(&report.runs).zip(&models) {
+        let place = Place::of(data, model)?;
+        let samples = Samples { run: path, data, place: &place, model, keys: args.keys };
+        let (count, checksum) = samples.write(&folder, &mut left)?;
+        written += count;
+        let aggregate = Aggregate {
+            data,
+            accuracy: &of_run.whole,
+            place: &place,
+            model,
+            organization: &args.organization,
+            checksum,
+            rows: count,
+        };
+        folder.json(&place.aggregate(), &aggregate.to_json())?;
+        sources.push(source(data, &place));
+    }
+    let about =
+        json!({"format": NAME, "runs": sources, "left_out": left.to_json(), "picardc": this_compiler().version});
+    folder.json("picardc.json", &about)?;
+    output.settle(NAME, written, &left, &args.to, console)
+}
+
+/// Which run a record is of.
+fn source(data: &RunData, place: &Place) -> Json {
+    let bundle = &data.info.bundle;
+    json!({
+        "suite": bundle.suite,
+        "version": bundle.version,
+        "bundle_sha256": bundle.sha256,
+        "record": place.aggregate(),
+    })
+}
+
+/// Where the record of a run is.
+struct Place {
+    folder: String,
+    uuid: String,
+    /// Links samples with their aggregate.
+    id: String,
+}
+
+impl Place {
+    fn of(data: &RunData, model: &Model) -> Result<Place, Error> {
+        let text = |json: Result<String, serde_json::Error>| json.map_err(|error| Error::outside(error.to_string()));
+        let (info, scores) = (text(serde_json::to_string(&data.info))?, text(serde_json::to_string(&data.scores))?);
+        let uuid = uuid(&format!("{info}\n{}\n{}", sha256(scores.as_bytes()), model.id()));
+        let suite = portable(&data.info.bundle.suite);
+        Ok(Place {
+            folder: format!("data/{suite}/{}/{}", model.developer, model.name),
+            id: format!("{suite}/{}/{}/{uuid}", model.id(), data.info.started),
+            uuid,
+        })
+    }
+
+    fn aggregate(&self) -> String {
+        format!("{}/{}.json", self.folder, self.uuid)
+    }
+
+    fn samples(&self) -> String {
+        format!("{}/{}_samples.jsonl", self.folder, self.uuid)
+    }
+}

@@ -1,0 +1,69 @@
+//! Which model a run is of.
+
+use agent::Spec;
+use records::Error;
+
+use super::super::names::portable;
+
+/// A model, by the names of folders.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) struct Model {
+    pub(super) developer: String,
+    pub(super) name: String,
+}
+
+impl Model {
+    /// `ORG/NAME`
+    pub(super) fn id(&self) -> String {
+        format!("{}/{}", self.developer, self.name)
+    }
+
+    /// That of an agent as runs record it, if it says who made it: baselines are ours.
+    ///
+    /// # Errors
+    /// It does not say so.
+    pub(super) fn of_agent(agent: &str) -> Result<Model, Error> {
+        match agent.parse::<Spec>() {
+            Ok(Spec::Oracle | Spec::Null | Spec::Guess) => {
+                return Ok(Model { developer: "picardc".to_owned(), name: agent.to_owned() });
+            }
+            Ok(Spec::OpenAi { model, .. }) => {
+                if let Ok(model) = parse(&model) {
+                    return Ok(model);
+                }
+            }
+            _ => {}
+        }
+        let message = format!("the run does not say who made the model of `{agent}`");
+        Err(Error::usage(message).help("give --model ORG/NAME, such as `--model openai/gpt-5`"))
+    }
+}
+
+/// Reads `ORG/NAME`.
+pub(super) fn parse(text: &str) -> Result<Model, String> {
+    match text.split_once('/') {
+        Some((developer, name))
+            if portable(developer) == developer && portable(name) == name && developer != "data" && name != "data" =>
+        {
+            Ok(Model { developer: developer.to_owned(), name: name.to_owned() })
+        }
+        _ => Err("give ORG/NAME, of letters, digits, `-`, `_`, and `.`, such as openai/gpt-5".to_owned()),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn agents_that_name_their_model() {
+        let id = |agent: &str| Model::of_agent(agent).map(|model| model.id()).ok();
+        assert_eq!(id("oracle").as_deref(), Some("picardc/oracle"));
+        assert_eq!(id("openai:http://localhost:8000/v1#Qwen/Qwen3-32B").as_deref(), Some("Qwen/Qwen3-32B"));
+        assert_eq!(id("openai:http://localhost:8000/v1#gpt-5"), None);
+        assert_eq!(id("cmd:python agent.py"), None);
+        for text in ["a", "a/b/c", "../x", "a/", "/b", "a b/c", "data/x"] {
+            assert!(parse(text).is_err(), "{text}");
+        }
+    }
+}

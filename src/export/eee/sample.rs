@@ -1,0 +1,232 @@
+//! The samples of a run: one for each scored response.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::path::Path;
+
+use disk::digest::sha256;
+use records::jsonl::{Lines, read_all};
+use records::responses::Counted;
+use records::run::{INSTANCES, RESPONSES, TRANSCRIPTS};
+use records::{Captured, Error, Response, Score, Status};
+use report::RunData;
+use serde_json::{Map, Value as Json, json};
+
+use super::super::about::fields;
+use super::super::folder::Folder;
+use super::super::left_out::LeftOut;
+use super::model::Model;
+use super::{Place, SCHEMA};
+
+pub(super) struct Samples<'a> {
+    pub(super) run: &'a Path,
+    pub(super) data: &'a RunData,
+    pub(super) place: &'a Place,
+    pub(super) model: &'a Model,
+    /// Whether expected answers are written.
+    pub(super) keys: bool,
+}
+
+/// What of an instance is written.
+struct Asked {
+    prompt: String,
+    target: Vec<String>,
+}
+
+/// What of a response is written.
+#[derive(Default)]
+struct Replied {
+    reply: String,
+    /// Whether the agent left files that the answer key reads.
+    files: bool,
+}
+
+impl Samples<'_> {
+    /// Writes them; gives their number, and the SHA-256 of the file.
+    pub(super) fn write(&self, folder: &Folder, left: &mut LeftOut) -> Result<(u64, String), Error> {
+        let (asked, replied) = (self.asked()?, self.replied()?);
+        let mut lines = folder.lines(&self.place.samples())?;
+        let nothing = Replied::default();
+        for score in &self.data.scores {
+            let Some(asked) = asked.get(&score.id) else {
+                let message = format!("`{}` has no line for `{}`", self.run.join(INSTANCES).display(), score.id);
+                return Err(Error::usage(message).help("was the run edited? run the bundle again"));
+            };
+            let replied = replied.get(&(score.id.clone(), score.trial)).unwrap_or(&nothing);
+            if replied.files {
+                left.add(&score.id, "the files that the agent left, for which Every Eval Ever has no place");
+            }
+            lines.add(&self.sample(score, asked, replied)?)?;
+        }
+        Ok((self.data.scores.len() as u64, lines.finish()?))
+    }
+
+    fn asked(&self) -> Result<BTreeMap<String, Asked>, Error> {
+        let path = self.run.join(INSTANCES);
+        let mut all = BTreeMap::new();
+        for line in read_all::<Json>(&path)? {
+            let text = |name: &str| line.get(name).and_then(Json::as_str).map(str::to_owned);
+            let (Some(id), Some(prompt)) = (text("id"), text("input")) else {
+                return Err(Error::usage(format!("a line of `{}` has no `id` or no `input`", path.display())));
+            };
+            let target = match line.get("target") {
+                Some(Json::String(one)) => vec![one.clone()],
+                Some(Json::Array(any)) => any.iter().filter_map(Json::as_str).map(str::to_owned).collect(),
+                _ => Vec::new(),
+            };
+            all.insert(id, Asked { prompt, target });
+        }
+        Ok(all)
+    }
+
+    /// The responses that count.
+    fn replied(&self) -> Result<BTreeMap<(String, u32), Replied>, Error> {
+        let asked: BTreeSet<&str> = self.data.scores.iter().map(|score| score.id.as_str()).collect();
+        let mut counted = Counted::new(self.data.info.trials);
+        let mut all = BTreeMap::new();
+        let path = self.run.join(RESPONSES);
+        if !path.exists() {
+            return Ok(all);
+        }
+        let mut lines = Lines::open(&path)?;
+        while let Some(response) = lines.next_value::<Response>() {
+            let response = response?;
+            if counted.take(asked.contains(response.id.as_str()), &response.id, response.trial, response.status) {
+                let files = response.files.iter().any(|(_, found)| *found != Captured::Absent);
+                all.insert((response.id, response.trial), Replied { reply: response.reply, files });
+            }
+        }
+        Ok(all)
+    }
+
+    fn sample(&self, score: &Score, asked: &Asked, replied: &Replied) -> Result<Json, Error> {
+        let reference: &[String] = if self.keys { &asked.target } else { &[] };
+        let messages = self.messages(score)?;
+        let last = messages.iter().rposition(|message| message["role"] == "assistant");
+        let (kind, at, source) = match last {
+            Some(at) => ("agentic", at, format!("messages[{at}].content")),
+            None => ("single_turn", 0, "output.raw".to_owned()),
+        };
+        let mut sample = json!({
+            "schema_version": SCHEMA,
+            "evaluation_id": self.place.id,
+            "model_id": self.model.id(),
+            "evaluation_name": self.data.info.bundle.suite,
+            "evaluation_result_id": "accuracy",
+            "sample_id": score.id,
+            "sample_hash": sha256(format!("{}{}", asked.prompt, reference.concat()).as_bytes()),
+            "interaction_type": kind,
+            "input": {"raw": asked.prompt, "reference": reference},
+            "answer_attribution": [{
+                "turn_idx": at,
+                "source": source,
+                "extracted_value": replied.reply,
+                "extraction_method": "picardc",
+                "is_terminal": true,
+            }],
+            "evaluation": evaluation(score),
+            "performance": {"latency_ms": score.wall_ms},
+            "metadata": self.metadata(score),
+        });
+        let fields = sample.as_object_mut();
+        if let Some(fields) = fields {
+            match last {
+                Some(_) => fields.insert("messages".to_owned(), messages.into()),
+                None => fields.insert("output".to_owned(), json!({"raw": [replied.reply]})),
+            };
+            if let (Some(read), Some(wrote)) = (score.prompt_tokens, score.completion_tokens) {
+                let usage =
+                    json!({"input_tokens": read, "output_tokens": wrote, "total_tokens": read.saturating_add(wrote)});
+                fields.insert("token_usage".to_owned(), usage);
+            }
+            if score.status != Status::Done {
+                let why = score.error.as_deref().map_or_else(String::new, |error| format!(": {error}"));
+                fields.insert("error".to_owned(), format!("{}{why}", score.status.word()).into());
+            }
+        }
+        Ok(sample)
+    }
+
+    /// The transcript of a response, in the form of the schema; empty if there is none.
+    fn messages(&self, score: &Score) -> Result<Vec<Json>, Error> {
+        let path = self.run.join(TRANSCRIPTS).join(format!("{}.{}.jsonl", score.id, score.trial));
+        if !path.exists() {
+            return Ok(Vec::new());
+        }
+        Ok(read_all::<Json>(&path)?.iter().enumerate().map(|(turn, message)| self::message(turn, message)).collect())
+    }
+
+    /// What the schema has no field for. Differences show what is expected, so they are keys.
+    fn metadata(&self, score: &Score) -> Json {
+        let verdicts: Vec<Json> = score
+            .verdicts
+            .iter()
+            .map(|verdict| {
+                let mut fields = fields(serde_json::to_value(verdict).unwrap_or_default());
+                if !self.keys {
+                    fields.shift_remove("differences");
+                    fields.shift_remove("trap");
+                }
+                Json::Object(fields)
+            })
+            .collect();
+        let axis: Map<String, Json> =
+            score.axis.iter().map(|(name, value)| (name.clone(), value.clone().into())).collect();
+        json!({
+            "bundle_sha256": self.data.info.bundle.sha256,
+            "task": score.task,
+            "variant": score.variant,
+            "axis": axis,
+            "sample": score.sample,
+            "trial": score.trial,
+            "tags": score.tags,
+            "status": score.status.word(),
+            "verdicts": verdicts,
+        })
+    }
+}
+
+fn evaluation(score: &Score) -> Json {
+    let mut evaluation = Map::new();
+    evaluation.insert("score".to_owned(), score.score.into());
+    evaluation.insert("is_correct".to_owned(), score.correct.into());
+    // The schema wants at least one turn.
+    evaluation.extend(score.rounds.filter(|rounds| *rounds > 0).map(|rounds| ("num_turns".to_owned(), rounds.into())));
+    evaluation.extend(score.tool_calls.map(|calls| ("tool_calls_count".to_owned(), calls.into())));
+    Json::Object(evaluation)
+}
+
+/// A message of a transcript, which has the form of chat endpoints.
+fn message(turn: usize, message: &Json) -> Json {
+    let content = match message.get("content") {
+        None | Some(Json::Null) => Json::Null,
+        Some(Json::String(text)) => text.clone().into(),
+        Some(other) => other.to_string().into(),
+    };
+    let role = message.get("role").and_then(Json::as_str).unwrap_or("unknown");
+    let mut out = json!({"turn_idx": turn, "role": role, "content": content});
+    let Some(fields) = out.as_object_mut() else { return out };
+    if let Some(calls) = message.get("tool_calls").and_then(Json::as_array) {
+        fields.insert("tool_calls".to_owned(), calls.iter().enumerate().map(call).collect());
+    }
+    if let Some(id) = message.get("tool_call_id").and_then(Json::as_str) {
+        fields.insert("tool_call_id".to_owned(), json!([id]));
+    }
+    out
+}
+
+/// A call of a tool. Arguments that are not an object are kept as text.
+fn call((number, call): (usize, &Json)) -> Json {
+    let function = call.get("function").unwrap_or(call);
+    let text = |json: &Json, name: &str| json.get(name).and_then(Json::as_str).map(str::to_owned);
+    let arguments = match function.get("arguments") {
+        Some(Json::String(text)) => serde_json::from_str(text).unwrap_or_else(|_| json!({"text": text})),
+        Some(other) => other.clone(),
+        None => json!({}),
+    };
+    let arguments = if arguments.is_object() { arguments } else { json!({"value": arguments}) };
+    json!({
+        "id": text(call, "id").unwrap_or_else(|| number.to_string()),
+        "name": text(function, "name").unwrap_or_else(|| "unknown".to_owned()),
+        "arguments": arguments,
+    })
+}

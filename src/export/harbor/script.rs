@@ -1,0 +1,84 @@
+//! The scripts and images of a Harbor task. Scripts work in any folder: `PICARDC_WORK`, `PICARDC_REPLY`, and `PICARDC_LOGS` name others than those of
+//! containers, and `PICARDC` another program.
+
+use serde_json::Value as Json;
+
+/// What an oracle leaves.
+pub(super) struct Left<'a> {
+    /// Where the agent works.
+    pub work: &'a str,
+    /// Where the reply goes, if the answer key reads it.
+    pub reply: Option<&'a str>,
+    pub has_files: bool,
+    /// Folders to make, below `work`.
+    pub folders: &'a [String],
+    /// What to remove first, below `work`.
+    pub removed: &'a [String],
+}
+
+/// A word of a shell script.
+fn word(text: &str) -> String {
+    format!("'{}'", text.replace('\'', r"'\''"))
+}
+
+/// `tests/test.sh`: a reward, or, if the scorer itself fails, none, so that Harbor reports an error instead of a wrong answer.
+pub(super) fn test(id: &str, work: &str, reply: &str) -> String {
+    format!(
+        r#"#!/bin/sh
+# Scores what the agent left: reward.json has the reward (1 or 0) and the score, verdicts.json has the reasons.
+set -u
+here=$(cd "$(dirname "$0")" && pwd)
+work=${{PICARDC_WORK:-{work}}}
+reply=${{PICARDC_REPLY:-{reply}}}
+logs=${{PICARDC_LOGS:-/logs/verifier}}
+mkdir -p "$logs"
+[ -f "$reply" ] || reply=/dev/null
+"${{PICARDC:-picardc}}" grade "$here/bundle" {} --sandbox "$work" --json --reward "$logs/reward.json" <"$reply" >"$logs/verdicts.json"
+status=$?
+[ "$status" -le 1 ] || exit "$status"
+"#,
+        word(id)
+    )
+}
+
+/// `tests/Dockerfile`
+pub(super) fn verifier_image(requirement: &str) -> String {
+    format!(
+        "FROM python:3.13-slim\nARG PICARDC={requirement}\nRUN pip install --no-cache-dir \"$PICARDC\"\nCOPY . /tests\n"
+    )
+}
+
+/// `environment/Dockerfile`. Folders are in the form that no shell reads.
+pub(super) fn agent_image(image: &str, work: &str, has_files: bool, folders: &[String]) -> String {
+    let mut text = format!("FROM {image}\nWORKDIR {work}\n");
+    if has_files {
+        text.push_str(&format!("COPY files/ {work}/\n"));
+    }
+    let made = ["/logs/artifacts"].into_iter().chain(folders.iter().map(String::as_str));
+    let command: Vec<&str> = ["mkdir", "-p", "--"].into_iter().chain(made).collect();
+    text.push_str(&format!("RUN {}\n", Json::from(command)));
+    text
+}
+
+/// `solution/solve.sh`
+pub(super) fn solve(left: &Left<'_>) -> String {
+    let mut text = format!(
+        "#!/bin/sh\n# Leaves a correct solution, made from the answer key.\nset -eu\nhere=$(cd \"$(dirname \"$0\")\" && pwd)\nwork=${{PICARDC_WORK:-{}}}\n",
+        left.work
+    );
+    for path in left.removed {
+        text.push_str(&format!("rm -rf -- \"$work\"/{}\n", word(path)));
+    }
+    for path in left.folders {
+        text.push_str(&format!("mkdir -p -- \"$work\"/{}\n", word(path)));
+    }
+    if left.has_files {
+        text.push_str("cp -R \"$here\"/files/. \"$work\"/\n");
+    }
+    if let Some(reply) = left.reply {
+        text.push_str(&format!(
+            "reply=${{PICARDC_REPLY:-{reply}}}\nmkdir -p -- \"$(dirname \"$reply\")\"\ncp \"$here\"/reply.txt \"$reply\"\n"
+        ));
+    }
+    text
+}

@@ -1,0 +1,90 @@
+//! `task.toml` of Harbor, schema 1.4.
+
+use std::fmt::Write as _;
+
+use serde_json::{Map, Value as Json};
+
+/// What a task says of itself.
+pub(super) struct Task<'a> {
+    /// `org/name`
+    pub name: &'a str,
+    pub version: &'a str,
+    pub title: &'a str,
+    pub tags: &'a [String],
+    /// Values without null.
+    pub metadata: &'a Map<String, Json>,
+    /// The folder in which the agent works.
+    pub work: &'a str,
+}
+
+impl Task<'_> {
+    pub(super) fn to_text(&self) -> String {
+        let Task { name, version, title, tags, metadata, work } = self;
+        let tags = Json::from(tags.to_vec());
+        let mut out = String::new();
+        // Writing to a String cannot fail.
+        let _ = write!(
+            out,
+            "schema_version = \"1.4\"\nartifacts = [{}]\n\n[task]\nname = {}\nversion = {}\ndescription = {}\nkeywords = {}\n\n[metadata]\n",
+            text(work),
+            text(name),
+            text(version),
+            text(title),
+            value(&tags),
+        );
+        for (name, json) in *metadata {
+            let _ = writeln!(out, "{name} = {}", value(json));
+        }
+        let _ = write!(
+            out,
+            "\n[environment]\nnetwork_mode = \"no-network\"\nworkdir = {}\n\n[verifier]\nenvironment_mode = \"separate\"\n\n\
+             [verifier.environment]\nnetwork_mode = \"no-network\"\n",
+            text(work)
+        );
+        out
+    }
+}
+
+/// A string of TOML.
+fn text(text: &str) -> String {
+    let mut out = String::from("\"");
+    for c in text.chars() {
+        match c {
+            '"' | '\\' => out.extend(['\\', c]),
+            c if c.is_control() => {
+                let _ = write!(out, "\\u{:04x}", u32::from(c));
+            }
+            c => out.push(c),
+        }
+    }
+    out.push('"');
+    out
+}
+
+/// A value of JSON in TOML; null, which TOML does not have, is an empty string.
+fn value(json: &Json) -> String {
+    match json {
+        Json::Null => text(""),
+        Json::Bool(_) | Json::Number(_) => json.to_string(),
+        Json::String(string) => text(string),
+        Json::Array(items) => format!("[{}]", items.iter().map(value).collect::<Vec<_>>().join(", ")),
+        Json::Object(fields) => {
+            let fields: Vec<String> =
+                fields.iter().map(|(name, json)| format!("{} = {}", text(name), value(json))).collect();
+            format!("{{{}}}", fields.join(", "))
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::json;
+
+    use super::*;
+
+    #[test]
+    fn strings_are_escaped() {
+        assert_eq!(text("a \"b\" \\ \n\u{7f} {{x}} é😀"), r#""a \"b\" \\ \u000a\u007f {{x}} é😀""#);
+        assert_eq!(value(&json!({"a b": ["x", 1, true]})), r#"{"a b" = ["x", 1, true]}"#);
+    }
+}

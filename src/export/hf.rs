@@ -1,0 +1,132 @@
+//! Hugging Face: a folder that is a dataset repository.
+//!
+//! ```text
+//! DIR/README.md                                      the dataset card, with the canary
+//! DIR/data/test-00000-of-00001-DIGEST.parquet        the instances, with their files, without keys
+//! DIR/keys/test-00000-of-00001-DIGEST.parquet        with --keys: the answer keys, a configuration of their own
+//! ```
+//!
+//! The names of files have the digest of the bundle, and the card names them in full: `datasets` knows a dataset in a folder by what its card says, and would
+//! give the cached rows of another bundle (tried).
+
+use std::fmt::Write as _;
+
+use records::Error;
+use serde_json::Value as Json;
+
+use super::about::About;
+use super::folder::Folder;
+use super::needs::Need;
+use super::tables::{Cell, Column, FILES, INSTANCE, KEY, Table, contents, footer, rows};
+use super::{FromBundle, Instances, Item, Stop, bundle_to};
+use crate::console::Console;
+use crate::exit::Exit;
+
+/// A dataset repository for the Hugging Face Hub
+#[derive(Debug, clap::Args)]
+#[command(
+    long_about = "Write a dataset for the Hugging Face Hub: a dataset card and Parquet files with columns of fixed types. Answer keys and drawn values are \
+                  left out, unless --keys asks for them: then they are a configuration of their own, `keys`, which the Hub shows to everyone.",
+    after_help = "Example:\n  picardc export hf out/past -o out/past-hf\n  python -c 'from datasets import load_dataset; print(load_dataset(\"out/past-hf\"))'"
+)]
+pub(super) struct Args {
+    #[command(flatten)]
+    from: FromBundle,
+    /// Publish the answer keys too
+    #[arg(long)]
+    keys: bool,
+}
+
+/// Runs it.
+pub(super) fn run(args: &Args, console: &Console) -> Result<Exit, Error> {
+    bundle_to(&args.from, console, |about, folder| {
+        let name = file(&about);
+        let notes = footer(&about.identity());
+        let table = |place: &str, columns: Vec<Column>| {
+            Table::new(folder.create(&format!("{place}/{name}"))?, columns, notes.clone())
+        };
+        let instances = table("data", INSTANCE.into_iter().chain([FILES]).collect())?;
+        let keys = args.keys.then(|| table("keys", KEY.to_vec())).transpose()?;
+        Ok(Hf { about, folder: folder.clone(), instances, keys })
+    })
+}
+
+/// The name of a file of rows.
+fn file(about: &About) -> String {
+    format!("test-00000-of-00001-{}.parquet", about.short())
+}
+
+struct Hf {
+    about: About,
+    folder: Folder,
+    instances: Table,
+    keys: Option<Table>,
+}
+
+impl Instances for Hf {
+    const NAME: &'static str = "Hugging Face datasets";
+    const LACKS: &'static [Need] = &[];
+
+    fn add(&mut self, mut item: Item<'_>) -> Result<(), Stop> {
+        let Some(files) = contents(&item)? else {
+            return Err(Stop::LeftOut("its files have more than 256 MiB together, too much for a row".to_owned()));
+        };
+        let (mut row, key) = rows(&mut item);
+        row.push(Cell::Files(files));
+        self.instances.add(row)?;
+        if let Some(keys) = &mut self.keys {
+            keys.add(key)?;
+        }
+        Ok(())
+    }
+
+    fn finish(self) -> Result<(), Error> {
+        let card = card(&self.about, self.keys.is_some());
+        self.instances.finish()?;
+        self.keys.map(Table::finish).transpose()?;
+        self.folder.write("README.md", card.as_bytes())?;
+        Ok(())
+    }
+}
+
+/// The dataset card. Strings of JSON are strings of YAML.
+fn card(about: &About, keys: bool) -> String {
+    let text = |text: &str| Json::from(text).to_string();
+    let file = file(about);
+    let title = about.title.split_whitespace().collect::<Vec<_>>().join(" ");
+    let mut out = String::from("---\n");
+    // Writing to a String cannot fail.
+    if let Some(license) = &about.license {
+        let _ = writeln!(out, "license: {}", text(&license.to_lowercase()));
+    }
+    let _ = writeln!(out, "pretty_name: {}\ntags:\n- picardc\n- evaluation\nconfigs:", text(&title));
+    let mut config = |name: &str, folder: &str, more: &str| {
+        let _ = write!(out, "- config_name: {name}\n{more}  data_files:\n  - split: test\n    path: {folder}/{file}\n");
+    };
+    config("instances", "data", "  default: true\n");
+    if keys {
+        config("keys", "keys", "");
+    }
+    let _ = write!(
+        out,
+        "---\n\n# {title}\n\nInstances of the evaluation suite `{}` {}, built by `picardc`.\n\n\
+         - bundle SHA-256: `{}`\n",
+        about.suite, about.version, about.sha256
+    );
+    if let Some(canary) = &about.canary {
+        let _ = writeln!(out, "- canary: `{canary}`\n\nThis data must not appear in training corpora.");
+    }
+    let _ = write!(out, "\n| column | |\n| --- | --- |\n");
+    for column in INSTANCE.iter().chain([&FILES]) {
+        let _ = writeln!(out, "| `{}` | {} |", column.name, column.about);
+    }
+    if keys {
+        let _ = write!(out, "\nThe configuration `keys` has the answer keys:\n\n| column | |\n| --- | --- |\n");
+        for column in &KEY {
+            let _ = writeln!(out, "| `{}` | {} |", column.name, column.about);
+        }
+    } else {
+        out.push_str("\nThe answer keys are not published. You can build them from the suite and its seed.\n");
+    }
+    out
+}

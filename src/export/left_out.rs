@@ -1,0 +1,101 @@
+//! What a format cannot express, counted by reason.
+
+use std::fmt::Write as _;
+
+use serde_json::{Value as Json, json};
+
+/// What was left out, by reason, in the order in which the reasons came up.
+#[derive(Clone, Debug)]
+pub(super) struct LeftOut {
+    /// What is counted: `instance`.
+    what: &'static str,
+    /// Whether the rest of each is written.
+    in_part: bool,
+    reasons: Vec<Reason>,
+}
+
+#[derive(Clone, Debug)]
+struct Reason {
+    why: String,
+    count: u64,
+    first: String,
+}
+
+impl LeftOut {
+    /// Nothing, yet. What is left out is not written at all.
+    pub(super) fn new(what: &'static str) -> LeftOut {
+        LeftOut { what, in_part: false, reasons: Vec::new() }
+    }
+
+    /// The same, of things of which the rest is written.
+    pub(super) fn in_part(what: &'static str) -> LeftOut {
+        LeftOut { in_part: true, ..LeftOut::new(what) }
+    }
+
+    /// One more.
+    pub(super) fn add(&mut self, id: &str, why: &str) {
+        match self.reasons.iter_mut().find(|reason| reason.why == why) {
+            Some(reason) => reason.count += 1,
+            None => self.reasons.push(Reason { why: why.to_owned(), count: 1, first: id.to_owned() }),
+        }
+    }
+
+    /// How many.
+    pub(super) fn total(&self) -> u64 {
+        self.reasons.iter().map(|reason| reason.count).sum()
+    }
+
+    /// How many there are with those that are written.
+    pub(super) fn with_written(&self, written: u64) -> u64 {
+        if self.in_part { written } else { written + self.total() }
+    }
+
+    /// `; 12 left out`, if any are.
+    pub(super) fn rest(&self) -> String {
+        match self.total() {
+            0 => String::new(),
+            total if self.in_part => format!("; {total} in part"),
+            total => format!("; {total} left out"),
+        }
+    }
+
+    /// What is counted, as a word: `12 instances`.
+    pub(super) fn counted(&self, count: u64) -> String {
+        format!("{count} {}{}", self.what, if count == 1 { "" } else { "s" })
+    }
+
+    /// For people: a line for each reason.
+    pub(super) fn listed(&self) -> String {
+        let mut text = String::new();
+        for Reason { why, count, first } in &self.reasons {
+            let such = if *count == 1 { format!("`{first}`") } else { format!("such as `{first}`") };
+            // Writing to a String cannot fail.
+            let _ = writeln!(text, "left out: {} ({such}): {why}", self.counted(*count));
+        }
+        text
+    }
+
+    /// For programs.
+    pub(super) fn to_json(&self) -> Json {
+        let reason = |reason: &Reason| json!({"reason": reason.why, "count": reason.count, "first": reason.first});
+        self.reasons.iter().map(reason).collect()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn reasons_are_counted_in_their_order() {
+        let mut left = LeftOut::new("instance");
+        for (id, why) in [("b-1", "no sandbox"), ("a-1", "no tools"), ("b-2", "no sandbox")] {
+            left.add(id, why);
+        }
+        assert_eq!(left.total(), 3);
+        assert_eq!(
+            left.listed(),
+            "left out: 2 instances (such as `b-1`): no sandbox\nleft out: 1 instance (`a-1`): no tools\n"
+        );
+    }
+}

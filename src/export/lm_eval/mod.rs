@@ -1,0 +1,102 @@
+//! lm-evaluation-harness: one task, whose replies are scored by `picardc grade`.
+//!
+//! ```text
+//! DIR/SUITE_DIGEST.yaml     the task; its name has the digest, so that cached requests of another bundle are never taken
+//! DIR/picardc_score.py      reads instances.jsonl, scores replies
+//! DIR/instances.jsonl       {"id", "input", "key"}: nothing of the answer key
+//! DIR/keys/ID/              a bundle of one instance each
+//! ```
+
+use records::Error;
+use serde_json::{Value as Json, json};
+
+use super::about::About;
+use super::folder::{Folder, Lines};
+use super::names::portable;
+use super::needs::Need;
+use super::{FromBundle, Instances, Item, Stop, bundle_to, single};
+use crate::console::Console;
+use crate::exit::Exit;
+
+/// A task for lm-evaluation-harness (lm-eval)
+#[derive(Debug, clap::Args)]
+#[command(
+    long_about = "Write a task for lm-evaluation-harness. It has no sandbox, so only instances without files, whose answer key reads only the reply, are \
+                  written. The harness must find the command `picardc`, or PICARDC names it.",
+    after_help = "Example:\n  picardc export lm-eval out/quiz -o out/quiz-lm-eval\n  lm_eval run --model dummy --include_path out/quiz-lm-eval --tasks \
+                  quiz"
+)]
+pub(super) struct Args {
+    #[command(flatten)]
+    from: FromBundle,
+}
+
+/// Runs it.
+pub(super) fn run(args: &Args, console: &Console) -> Result<Exit, Error> {
+    bundle_to(&args.from, console, |about, folder| {
+        let lines = folder.lines("instances.jsonl")?;
+        Ok(LmEval { about, folder, lines })
+    })
+}
+
+struct LmEval {
+    about: About,
+    folder: Folder,
+    lines: Lines,
+}
+
+impl Instances for LmEval {
+    const NAME: &'static str = "lm-eval";
+    const LACKS: &'static [Need] = &[Need::Start, Need::Work, Need::Tools];
+
+    fn add(&mut self, item: Item<'_>) -> Result<(), Stop> {
+        let instance = &item.parts.instance;
+        let key = format!("keys/{}", portable(&instance.id));
+        single::write(&self.folder, &key, &self.about, &item)?;
+        self.lines.add(&json!({"id": instance.id, "input": instance.prompt, "key": key}))?;
+        Ok(())
+    }
+
+    fn finish(self) -> Result<(), Error> {
+        self.lines.finish()?;
+        self.folder.write("picardc_score.py", include_bytes!("picardc_score.py"))?;
+        let name = format!("{}_{}", portable(&self.about.suite), self.about.short());
+        self.folder.write(&format!("{name}.yaml"), task(&name, &self.about).as_bytes())?;
+        Ok(())
+    }
+}
+
+/// The task. Strings of JSON are strings of YAML.
+fn task(name: &str, about: &About) -> String {
+    let text = |text: &str| Json::from(text).to_string();
+    format!(
+        r#"# {} of {}
+task: {}
+tag: {}
+custom_dataset: !function picardc_score.dataset
+test_split: test
+output_type: generate_until
+doc_to_text: "{{{{input}}}}"
+doc_to_target: ""
+process_results: !function picardc_score.process_results
+generation_kwargs:
+  until: []
+  do_sample: false
+  max_gen_toks: 4096
+metric_list:
+  - metric: correct
+    aggregation: mean
+    higher_is_better: true
+  - metric: score
+    aggregation: mean
+    higher_is_better: true
+metadata:
+  version: {}
+"#,
+        about.sha256,
+        portable(&about.suite),
+        text(name),
+        text(&portable(&about.suite)),
+        text(&about.full_version()),
+    )
+}

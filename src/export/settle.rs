@@ -1,0 +1,72 @@
+//! All or nothing: what becomes of an export when all of it is written.
+
+use records::Error;
+use runtime::bundle::Staging;
+use runtime::{Failure, failure::FailureKind};
+
+use super::To;
+use super::folder::Folder;
+use super::left_out::LeftOut;
+use crate::console::Console;
+use crate::exit::Exit;
+
+/// DIR, in the making: a folder next to it, removed if it does not become DIR.
+pub(super) struct Output {
+    staging: Staging,
+}
+
+impl Output {
+    /// Makes the folder.
+    ///
+    /// # Errors
+    /// DIR is not empty, or the folder cannot be made.
+    pub(super) fn new(to: &To) -> Result<Output, Error> {
+        if std::fs::read_dir(&to.out).is_ok_and(|mut entries| entries.next().is_some()) {
+            let message = format!("`{}` exists and is not empty", to.out.display());
+            return Err(Error::usage(message).help("give another folder, or remove this one"));
+        }
+        Ok(Output { staging: Staging::new(&to.out, false).map_err(error)? })
+    }
+
+    /// Where to write.
+    pub(super) fn folder(&self) -> Folder {
+        Folder::new(self.staging.folder())
+    }
+
+    /// Says what was left out, and moves the folder to its place, if that may be.
+    pub(super) fn settle(
+        self,
+        format: &str,
+        written: u64,
+        left: &LeftOut,
+        to: &To,
+        console: &Console,
+    ) -> Result<Exit, Error> {
+        console.say_block(&left.listed());
+        let (total, out) = (left.total(), to.out.display());
+        if written == 0 {
+            console.error(&format!("nothing can be expressed in {format}, so `{out}` is not written"), None);
+            return Ok(Exit::NotGood);
+        }
+        if total > 0 && !to.partial {
+            let message = format!(
+                "{} of {} cannot be expressed in {format}, so `{out}` is not written",
+                total,
+                left.counted(left.with_written(written))
+            );
+            console.error(&message, Some("give --partial to write the others"));
+            return Ok(Exit::NotGood);
+        }
+        self.staging.commit().map_err(error)?;
+        if !to.quiet {
+            console.say(&format!("wrote {} to {out} in the format of {format}{}", left.counted(written), left.rest()));
+        }
+        Ok(Exit::Done)
+    }
+}
+
+/// A failure to write a folder, as an error of records.
+fn error(failure: Failure) -> Error {
+    let outside = failure.kind == FailureKind::Io;
+    Error { message: failure.message, help: failure.help, outside }
+}
