@@ -36,6 +36,18 @@ fn crates_import_only_what_the_architecture_allows() {
                 "picard-score",
             ],
         ),
+        (
+            "picard-wasm",
+            &[
+                "picard-plan",
+                "picard-sqlite",
+                "picard-compiler",
+                "picard-runtime",
+                "picard-score",
+                "picard-api",
+                "picard-lsp",
+            ],
+        ),
         ("picard-statistics", &[]),
         (
             "picard-agent",
@@ -143,7 +155,9 @@ fn the_crate_for_embedding_does_no_io() {
 fn sqlite_is_opened_and_unsafe_code_written_in_one_place() {
     let root = root();
     let mut opens = Vec::new();
-    for folder in ["agent", "api", "compiler", "lsp", "plan", "records", "report", "runtime", "score", "sqlite", "."] {
+    for folder in
+        ["agent", "api", "compiler", "lsp", "plan", "records", "report", "runtime", "score", "sqlite", "wasm", "."]
+    {
         for file in below(root.join(folder).join("src"), "rs") {
             let text = std::fs::read_to_string(&file).expect("a source file");
             let product = text.split("#[cfg(test)]").next().unwrap_or_default();
