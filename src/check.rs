@@ -158,12 +158,10 @@ impl Check<'_> {
 
     fn say(&mut self, compiled: &Compiled, part: bool) {
         let (diagnostics, sources): (&[Diagnostic], &Sources) = (&compiled.diagnostics, &compiled.sources);
-        let no_suite =
-            |said: &Diagnostic| compiled.hir.is_none() && said.code == Code::MISSING_PART && said.primary.span.end == 0;
         let seen = &mut self.seen;
         let shown: Vec<&Diagnostic> = diagnostics
             .iter()
-            .filter(|said| !(part && no_suite(said)))
+            .filter(|said| !(part && misses_suite(compiled, said)))
             .filter(|said| {
                 let span = said.primary.span;
                 let path = sources.get(span.file).map_or("", |source| source.path.as_str());
@@ -214,11 +212,19 @@ impl Fixes {
     }
 }
 
-/// Whether a file only declares what suites use: it has items, and neither a suite nor a task.
 fn is_part(path: &str) -> bool {
-    let Ok(text) = fs::read_to_string(path) else { return false };
-    let (file, _) = parse(&text, SourceId(0));
+    fs::read_to_string(path).is_ok_and(|text| only_declares(&text))
+}
+
+/// Whether a source only declares what suites use: it has items, and neither a suite nor a task.
+pub(crate) fn only_declares(text: &str) -> bool {
+    let (file, _) = parse(text, SourceId(0));
     !file.items.is_empty() && file.items.iter().all(|item| !matches!(item.kind, ItemKind::Suite(_) | ItemKind::Task(_)))
+}
+
+/// Whether this says that the file does not declare a suite.
+pub(crate) fn misses_suite(compiled: &Compiled, said: &Diagnostic) -> bool {
+    compiled.hir.is_none() && said.code == Code::MISSING_PART && said.primary.span.end == 0
 }
 
 fn has_warning(diagnostics: &[Diagnostic]) -> bool {

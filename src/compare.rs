@@ -22,7 +22,7 @@ use crate::report::{OverArg, outside, read, wrong};
                   runs/treatment\n  picardc compare runs/a runs/b --json"
 )]
 pub struct Args {
-    /// The first run
+    /// The first run: its folder, or a log of Inspect AI (`.eval`)
     #[arg(value_name = "RUN_A")]
     a: PathBuf,
     /// The second run; differences are its value minus that of the first

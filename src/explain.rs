@@ -24,25 +24,30 @@ pub struct Args {
 /// Runs it.
 pub fn run(args: &Args, console: &Console) -> Exit {
     let Some(wanted) = &args.code else { return console.data(&list(), Exit::Done) };
-    match find(wanted) {
-        Some(code) => console.data(&format!("{}\n", code.page.trim_end()), Exit::Done),
-        None => {
-            let near = near(wanted);
-            let help = match near.as_slice() {
-                [] => "`picardc explain` lists all codes".to_owned(),
-                near => format!("did you mean {}?", near.join(" or ")),
-            };
+    match page(wanted) {
+        Ok(page) => console.data(&format!("{page}\n"), Exit::Done),
+        Err(near) => {
+            let help = near.unwrap_or_else(|| "`picardc explain` lists all codes".to_owned());
             console.error(&format!("unknown code `{wanted}`"), Some(&help));
             Exit::Usage
         }
     }
 }
 
+/// The page of a code, by the code or its name; else a guess what was meant, if there is one.
+pub(crate) fn page(wanted: &str) -> Result<&'static str, Option<String>> {
+    find(wanted).map(|code| code.page.trim_end()).ok_or_else(|| {
+        let near = near(wanted);
+        (!near.is_empty()).then(|| format!("did you mean {}?", near.join(" or ")))
+    })
+}
+
 fn find(wanted: &str) -> Option<&'static Code> {
     by_id(wanted).or_else(|| by_name(&wanted.to_ascii_lowercase().replace('-', "_")))
 }
 
-fn list() -> String {
+/// All codes, one a line.
+pub(crate) fn list() -> String {
     let mut out = String::new();
     for code in CODES {
         let severity = if code.severity == Severity::Error { "error" } else { "warning" };

@@ -64,11 +64,18 @@ fn below(folder: &str, files: &mut Vec<String>) -> io::Result<()> {
 
 /// Does something with the file at `path`. A panic is said, and ends nothing else.
 pub fn guarded<T>(path: &str, what: &str, console: &Console, work: impl FnOnce() -> T) -> Result<T, Exit> {
-    catch_unwind(AssertUnwindSafe(work)).map_err(|why| {
-        let message = format!("`{path}` cannot be {what}: picardc itself failed: {}", words(why.as_ref()));
-        console.error(&message, Some("this is a defect of picardc; please report it, with the file"));
+    caught(work).map_err(|why| {
+        console.error(
+            &format!("`{path}` cannot be {what}: {why}"),
+            Some("this is a defect of picardc; please report it, with the file"),
+        );
         Exit::Outside
     })
+}
+
+/// Does something; a panic is a sentence.
+pub(crate) fn caught<T>(work: impl FnOnce() -> T) -> Result<T, String> {
+    catch_unwind(AssertUnwindSafe(work)).map_err(|why| format!("picardc itself failed: {}", words(why.as_ref())))
 }
 
 /// What a panic says.

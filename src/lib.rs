@@ -19,6 +19,7 @@ pub mod infer;
 pub mod init;
 pub mod load;
 pub mod lsp;
+mod mcp;
 pub mod merge;
 mod overlay;
 pub mod preview;
@@ -27,7 +28,6 @@ mod progress;
 pub mod render;
 pub mod report;
 pub mod run;
-pub mod samples;
 pub mod score;
 pub mod selftest;
 pub mod stages;
@@ -79,6 +79,7 @@ enum Command {
     Compare(compare::Args),
     Tools(tools::Args),
     Lsp(lsp::Args),
+    Mcp(mcp::Args),
 }
 
 /// Reads the flags, does the work, and gives the exit status.
@@ -108,6 +109,7 @@ pub fn main() -> ExitCode {
         Command::Compare(args) => compare::run(&args, &console),
         Command::Tools(args) => tools::run(&args, &console),
         Command::Lsp(args) => lsp::run(&args, &console),
+        Command::Mcp(args) => mcp::run(&args, &console),
     };
     exit.into()
 }

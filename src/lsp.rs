@@ -3,13 +3,14 @@
 use std::sync::Arc;
 
 use ::lsp::Outside;
+use analysis::Effort;
 use lsp_server::Connection;
 use plan::Plan;
 
-use crate::analyze;
 use crate::console::Console;
 use crate::exit::Exit;
 use crate::host::Disk;
+use crate::progress::nanos;
 
 /// The number of samples that judge a task while its author waits.
 const SAMPLES: u32 = 200;
@@ -63,7 +64,8 @@ pub fn outside() -> Outside {
 
 /// What `analyze` says of a task, as Markdown.
 fn analyzed(plan: &Plan, task: &str) -> Result<String, String> {
-    let report = analyze::of_task(plan, task, SAMPLES).map_err(|failure| match failure.help {
+    let effort = Effort { threads: 0, clock: Some(&nanos), progress: &(), stop: None };
+    let report = analysis::of_task(plan, task, SAMPLES, effort).map_err(|failure| match failure.help {
         Some(help) => format!("{}\n{help}", failure.message),
         None => failure.message,
     })?;

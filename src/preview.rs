@@ -2,6 +2,7 @@
 
 use std::fmt::Write as _;
 
+use analysis::answers::cut;
 use api::{Address, Options, Suite};
 use compiler::suggest;
 use plan::Value;
@@ -13,7 +14,6 @@ use runtime::bundle::{Target, target};
 use runtime::failure::FailureKind;
 use runtime::generate::{HandedOut, Instance, Portion};
 
-use crate::analyze::answers::cut;
 use crate::build::{again, seed};
 use crate::console::Console;
 use crate::exit::Exit;
@@ -32,30 +32,30 @@ use crate::stages::{Mode, StagesArg};
 pub struct Args {
     /// The suite
     #[arg(value_name = "FILE")]
-    file: String,
+    pub(crate) file: String,
     /// Task [default: the first]
     #[arg(long, value_name = "T")]
-    task: Option<String>,
+    pub(crate) task: Option<String>,
     /// Number of the sample, from 1 (it may exceed the number of samples of the suite)
     #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u32).range(1..))]
-    sample: u32,
+    pub(crate) sample: u32,
     /// A number or any text
     #[arg(long, value_name = "S", default_value = "1", value_parser = seed, allow_hyphen_values = true)]
-    seed: String,
+    pub(crate) seed: String,
     /// Variant [default: the first]
     #[arg(long, value_name = "V")]
-    variant: Option<String>,
+    pub(crate) variant: Option<String>,
     /// Stage, to be asked by itself
     #[arg(long, value_name = "STAGE", conflicts_with = "variant")]
-    stage: Option<String>,
+    pub(crate) stage: Option<String>,
     #[command(flatten)]
-    stages: StagesArg,
+    pub(crate) stages: StagesArg,
     /// Cell of the axes: its labels joined with `-` [default: the first]
     #[arg(long, value_name = "LABELS")]
-    cell: Option<String>,
+    pub(crate) cell: Option<String>,
     /// Path of the sandbox as prompts show it
     #[arg(long, value_name = "P", default_value = Options::SANDBOX_ROOT)]
-    sandbox_root: String,
+    pub(crate) sandbox_root: String,
 }
 
 /// Runs it.
@@ -65,9 +65,7 @@ pub fn run(args: &Args, console: &Console) -> Exit {
         Err(exit) => return exit,
     };
     let tasks = suite.tasks();
-    let shown =
-        locate(args, tasks).and_then(|(address, task)| Ok(show(args, task, make(args, &suite, address, task)?.made())));
-    match shown {
+    match page(args, &suite) {
         Ok(text) => {
             let exit = console.show(&text, Exit::Done);
             if tasks.len() > 1 && args.task.is_none() {
@@ -84,6 +82,12 @@ pub fn run(args: &Args, console: &Console) -> Exit {
     }
 }
 
+/// The page of the instance that the flags name.
+pub(crate) fn page(args: &Args, suite: &Suite) -> Result<String, Failure> {
+    let (address, task) = locate(args, suite.tasks())?;
+    Ok(show(args, task, make(args, suite, address, task)?.made()))
+}
+
 fn make(args: &Args, suite: &Suite, address: Address, task: &Task) -> Result<api::Instance, Failure> {
     let options = Options {
         samples: Some(task.samples.max(args.sample)),
@@ -95,7 +99,7 @@ fn make(args: &Args, suite: &Suite, address: Address, task: &Task) -> Result<api
 }
 
 /// How stages are asked: one that is named, by itself.
-fn mode(args: &Args) -> StagesArg {
+pub(crate) fn mode(args: &Args) -> StagesArg {
     match (&args.stage, args.stages.stages) {
         (Some(_), Mode::Whole) => StagesArg { stages: Mode::Each },
         (_, stages) => StagesArg { stages },

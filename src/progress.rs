@@ -1,6 +1,7 @@
-//! Progress bars: on a terminal only, and only for work that takes long.
+//! Progress bars, on a terminal only and only for work that takes long, and the clock of what is measured.
 
-use std::sync::{Mutex, PoisonError};
+use std::sync::{LazyLock, Mutex, PoisonError};
+use std::time::Instant;
 
 use agent::Observer;
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
@@ -40,6 +41,12 @@ impl Progress for Bar {
     fn advance(&self, n: u64) {
         self.0.inc(n);
     }
+}
+
+/// Nanoseconds since the first call, by a clock that never goes back.
+pub fn nanos() -> u64 {
+    static FIRST: LazyLock<Instant> = LazyLock::new(Instant::now);
+    u64::try_from(FIRST.elapsed().as_nanos()).unwrap_or(u64::MAX)
 }
 
 /// A bar over answers, with the share of right ones so far.

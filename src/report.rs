@@ -20,10 +20,10 @@ use crate::whole_file;
                   6 tasks)\n  samples  fresh samples of the same tasks\n\nExit status: 0 success; 1 the lower end of a run's interval is \
                   below --fail-under; 2 usage error, or a run that is not scored; 3 a file cannot be read or \
                   written.\n\nExample:\n  picardc report runs/mine\n  picardc report runs/a runs/b --markdown\n  picardc report runs/mine --by variant --against plain\n  picardc report runs/mine \
-                  --html report.html --junit junit.xml --fail-under 80"
+                  --html report.html --junit junit.xml --fail-under 80\n  picardc report logs/desk.eval"
 )]
 pub struct Args {
-    /// Folders of scored runs (`picardc run` writes and scores them)
+    /// Folders of scored runs (`picardc run` writes and scores them), or logs of Inspect AI (`.eval`)
     #[arg(required = true, value_name = "RUN")]
     runs: Vec<PathBuf>,
     /// Print one JSON document to stdout

@@ -5,8 +5,10 @@ use std::path::PathBuf;
 use std::time::{Duration, Instant};
 
 use ::agent::sandbox::Sandbox;
+use ::agent::tools::Tools;
+use ::agent::tools::mcp::{self, Offer};
 use ::agent::tools::recorded::{CALLS, Log, RECORD, TOOLS};
-use ::agent::tools::{Tools, mcp};
+use ::agent::tools::served::{Record, Served};
 use plan::tools::Tool;
 use serde_json::Value as Json;
 
@@ -70,13 +72,12 @@ pub fn run(args: &Args, console: &Console) -> Exit {
         }
     };
     let mut tools = Tools::new(&sandbox, (Instant::now(), Duration::MAX), offered, calls);
-    match mcp::serve(
-        BufReader::new(io::stdin()),
-        io::stdout(),
-        &mut tools,
-        env!("CARGO_PKG_VERSION"),
-        &mut Perhaps(log),
-    ) {
+    serve(&mut Served::new(&mut tools, &mut Perhaps(log)), console)
+}
+
+/// Serves tools on standard input and output until the client closes the input.
+pub(crate) fn serve(offer: &mut impl Offer, console: &Console) -> Exit {
+    match mcp::serve(BufReader::new(io::stdin()), io::stdout(), offer, env!("CARGO_PKG_VERSION")) {
         Ok(()) => Exit::Done,
         // The client is gone.
         Err(error) if error.kind() == io::ErrorKind::BrokenPipe => Exit::Done,
@@ -90,7 +91,7 @@ pub fn run(args: &Args, console: &Console) -> Exit {
 /// A record, if there is one.
 struct Perhaps(Option<Log>);
 
-impl mcp::Record for Perhaps {
+impl Record for Perhaps {
     fn before(&mut self) -> io::Result<u32> {
         self.0.as_mut().map_or(Ok(0), Log::before)
     }

@@ -2,9 +2,10 @@
 
 use std::collections::BTreeSet;
 
-use picardc::analyze::count::{Count, count};
-use picardc::analyze::measure::measure;
-use picardc::analyze::row::{Row, rows};
+use analysis::Effort;
+use analysis::count::{Count, count};
+use analysis::measure::measure;
+use analysis::row::{Row, rows};
 use plan::Plan;
 use proptest::prelude::*;
 use runtime::generate::{Generator, Options};
@@ -55,7 +56,7 @@ fn counted(plan: &Plan) -> Count {
 /// What analysis tells, without what samples alone tell of the count.
 fn analyzed(plan: &Plan, samples: u32, threads: usize) -> Vec<Row> {
     let generator = generator(plan, samples);
-    let (seen, same) = measure(&generator, threads, &()).expect("made");
+    let (seen, same) = measure(&generator, Effort { threads, ..Effort::ALONE }).expect("made");
     rows(plan, &generator.samples(), &seen, &same)
 }
 

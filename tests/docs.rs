@@ -30,6 +30,8 @@ use testing::{below, root};
 
 #[path = "docs/blocks.rs"]
 mod blocks;
+#[path = "docs/card.rs"]
+mod card;
 #[path = "docs/cookbook.rs"]
 mod cookbook;
 #[path = "docs/matchers.rs"]
@@ -54,16 +56,17 @@ fn chapters() -> Vec<PathBuf> {
     out
 }
 
-/// What is run: the README and every chapter, but the pages of codes, which `tests/codes.rs` runs.
+/// What is run: the README, the language card, and every chapter, but the pages of codes, which `tests/codes.rs` runs.
 fn pages() -> Vec<PathBuf> {
     let codes = root().join("docs/src/codes");
     let chapters = chapters().into_iter().filter(|path| !path.starts_with(&codes));
-    std::iter::once(root().join("README.md")).chain(chapters).collect()
+    ["README.md", card::PAGE].map(|page| root().join(page)).into_iter().chain(chapters).collect()
 }
 
 /// Where links are followed: every page, and what contributors read.
 fn followed() -> Vec<PathBuf> {
-    let top = ["README.md", "ARCHITECTURE.md", "CONTRIBUTING.md", "CHANGELOG.md"].map(|name| root().join(name));
+    let top = ["README.md", "ARCHITECTURE.md", "CONTRIBUTING.md", "CHANGELOG.md", "docs/llms.txt", card::PAGE];
+    let top = top.map(|name| root().join(name));
     top.into_iter().chain(chapters()).collect()
 }
 
@@ -156,6 +159,30 @@ fn every_recipe_of_the_cookbook_is_short_sound_and_not_weak() {
     let listed: BTreeSet<String> = blocks::links(&index).into_iter().collect();
     let unlisted = pages.iter().filter_map(|path| path.file_name()?.to_str()).filter(|name| !listed.contains(*name));
     assert_eq!(unlisted.collect::<Vec<_>>(), Vec::<&str>::new(), "they are not in the index");
+}
+
+#[test]
+fn the_language_card_is_short_and_has_every_word() {
+    let text = card::text();
+    let tokens = plan::tokens::tokens(&text);
+    assert!(tokens <= card::TOKENS, "{tokens} tokens of cl100k_base, more than {}", card::TOKENS);
+    assert_eq!(card::faults(&text), Vec::<String>::new());
+    let wrong: Vec<String> = card::suites(&text).iter().flat_map(|source| card::weak(source)).collect();
+    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+}
+
+#[test]
+fn the_list_for_models_has_the_form_of_llmstxt() {
+    let text = fs::read_to_string(root().join("docs/llms.txt")).expect("the list");
+    let mut lines = text.lines().filter(|line| !line.is_empty());
+    assert_eq!(lines.next(), Some("# picardc"), "the name of the project");
+    assert!(lines.next().is_some_and(|line| line.starts_with("> ")), "a summary in one quoted line");
+    let mut in_lists = false;
+    for line in lines {
+        in_lists |= line.starts_with("## ");
+        assert!(!in_lists || line.starts_with("## ") || line.starts_with("- ["), "a heading or a link: {line}");
+        assert!(!line.starts_with("### "), "headings have one level: {line}");
+    }
 }
 
 #[test]

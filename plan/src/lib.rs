@@ -23,6 +23,7 @@ pub mod kept;
 pub mod lines;
 mod listed;
 pub mod listing;
+pub mod mistake;
 pub mod names;
 pub mod numeral;
 pub mod ops;

@@ -10,6 +10,8 @@ use records::score::whole;
 use records::{Bundle, Error, Ignored, RunInfo, Score, Status};
 use serde::Deserialize;
 
+use crate::inspect;
+
 /// A scored run.
 #[derive(Clone, Debug, PartialEq)]
 pub struct RunData {
@@ -34,9 +36,12 @@ struct Answered {
 }
 
 impl RunData {
-    /// Reads `run.json` and `scores.jsonl` of a folder. Scores that are not all there are refused: what is missing must count as wrong, not as absent.
+    /// Reads `run.json` and `scores.jsonl` of a folder, or a log of Inspect AI. Scores that are not all there are refused: what is missing must count as wrong, not as absent.
     /// A bundle that was built into the folder must be what its manifest says, unless `unverified` takes it as it is.
     pub fn read(folder: &Path, name: String, unverified: bool) -> Result<RunData, Error> {
+        if inspect::is_log(folder) {
+            return inspect::read(folder, name);
+        }
         let info = RunInfo::read(folder)?;
         let bundle = folder.join(BUNDLE);
         if bundle.exists() && !unverified && !info.unverified {
@@ -48,30 +53,7 @@ impl RunData {
             return Err(Error::usage(message).help(score_again(folder)));
         }
         let scores: Vec<Score> = read_all(&path)?;
-        let mut seen = BTreeSet::new();
-        for score in &scores {
-            if !seen.insert((score.id.as_str(), score.trial)) {
-                let message = format!("`{}` has two lines for `{}`, trial {}", path.display(), score.id, score.trial);
-                return Err(Error::usage(message).help(score_again(folder)));
-            }
-            if !(0.0..=1.0).contains(&score.score) {
-                let message =
-                    format!("`{}`: the score of `{}` is {}, not 0 to 1", path.display(), score.id, score.score);
-                return Err(Error::usage(message).help(score_again(folder)));
-            }
-            let (correct, worth) = whole(&score.verdicts);
-            let of_stage = score.stages.iter().find(|stage| !stage.follows());
-            if score.correct != correct || (score.score - worth).abs() > 1e-9 || of_stage.is_some() {
-                let stage = of_stage.map_or_else(String::new, |stage| format!(", stage `{}`", stage.stage.name));
-                let message = format!(
-                    "`{}` was changed: the verdicts of `{}`, trial {}{stage}, do not give its score",
-                    path.display(),
-                    score.id,
-                    score.trial
-                );
-                return Err(Error::usage(message).help(score_again(folder)));
-            }
-        }
+        sense(&scores, &path, &score_again(folder))?;
         if scores.len() as u64 != info.expected || scores.is_empty() {
             let lines = scores.len();
             let message =
@@ -96,6 +78,32 @@ impl RunData {
         warnings.extend(ignored.sentence().map(|sentence| format!("{name}: {sentence}")));
         Ok(RunData { name, info, scores, ignored, warnings })
     }
+}
+
+/// Refuses scores that are not those of a scorer: a trial twice, a score out of range, or one that its verdicts do not give. `again` says how they are
+/// made once more.
+pub(crate) fn sense(scores: &[Score], path: &Path, again: &str) -> Result<(), Error> {
+    let path = path.display();
+    let wrong = |message: String| Err(Error::usage(message).help(again));
+    let mut seen = BTreeSet::new();
+    for score in scores {
+        if !seen.insert((score.id.as_str(), score.trial)) {
+            return wrong(format!("`{path}` has two lines for `{}`, trial {}", score.id, score.trial));
+        }
+        if !(0.0..=1.0).contains(&score.score) {
+            return wrong(format!("`{path}`: the score of `{}` is {}, not 0 to 1", score.id, score.score));
+        }
+        let (correct, worth) = whole(&score.verdicts);
+        let of_stage = score.stages.iter().find(|stage| !stage.follows());
+        if score.correct != correct || (score.score - worth).abs() > 1e-9 || of_stage.is_some() {
+            let stage = of_stage.map_or_else(String::new, |stage| format!(", stage `{}`", stage.stage.name));
+            return wrong(format!(
+                "`{path}` was changed: the verdicts of `{}`, trial {}{stage}, do not give its score",
+                score.id, score.trial
+            ));
+        }
+    }
+    Ok(())
 }
 
 /// A sentence, if some runs had copies of lakes and others links: an agent can find less through links.

@@ -1,4 +1,4 @@
-//! What was asked and replied in trials that are not correct: read from a run's folder for the failures that are shown.
+//! What was asked and replied in trials that are not correct: read from a run's folder, or from a log of Inspect AI, for the failures that are shown.
 
 use std::collections::BTreeMap;
 use std::path::Path;
@@ -11,10 +11,11 @@ use records::{Error, Status};
 use serde::Deserialize;
 use serde_json::Value as Json;
 
+use crate::inspect;
 use crate::model::{Failure, RunReport};
 
 /// The most messages of a transcript that are shown: the last ones.
-const MESSAGES: usize = 20;
+pub(crate) const MESSAGES: usize = 20;
 
 /// A failure with all that a reader wants to see.
 #[derive(Clone, Debug, PartialEq)]
@@ -33,6 +34,21 @@ pub struct Detail {
     pub messages: Vec<Message>,
     /// How many messages came before those.
     pub earlier: usize,
+}
+
+impl Detail {
+    /// Of a failure of which nothing else is known.
+    pub(crate) fn of(failure: Failure) -> Detail {
+        Detail {
+            failure,
+            prompt: None,
+            expected: Vec::new(),
+            reply: None,
+            files: Vec::new(),
+            messages: Vec::new(),
+            earlier: 0,
+        }
+    }
 }
 
 /// One message of a transcript.
@@ -74,6 +90,11 @@ impl Details {
     /// Of at most `most` failures of a run: the first of every task, the second of every task, and so on.
     pub fn read(folder: &Path, run: &RunReport, most: usize) -> Result<Details, Error> {
         let chosen = choose(&run.failures, most);
+        if inspect::is_log(folder) {
+            let mut log = inspect::Source::open(folder)?;
+            let shown: Vec<Detail> = chosen.iter().map(|failure| log.detail(failure)).collect::<Result<_, _>>()?;
+            return Ok(Details { more: run.failures.len() - shown.len(), shown });
+        }
         let mut prompts: BTreeMap<&str, Question> = BTreeMap::new();
         let mut answers: BTreeMap<(&str, u32), Answer> = BTreeMap::new();
         let ids: BTreeMap<&str, ()> = chosen.iter().map(|failure| (failure.id.as_str(), ())).collect();
@@ -145,7 +166,7 @@ fn each<T: serde::de::DeserializeOwned>(path: &Path, mut take: impl FnMut(T)) ->
 }
 
 /// The target of an instance as the values of each of its expectations: of several expectations it is the JSON array of theirs, as text.
-fn expected(target: &Json, expectations: usize) -> Vec<Vec<String>> {
+pub(crate) fn expected(target: &Json, expectations: usize) -> Vec<Vec<String>> {
     if expectations > 1
         && let Json::String(text) = target
         && let Ok(Json::Array(items)) = serde_json::from_str(text)
@@ -178,7 +199,7 @@ fn messages(folder: &Path, failure: &Failure) -> Result<(Vec<Message>, usize), E
     Ok((all.into_iter().skip(earlier).map(message).collect(), earlier))
 }
 
-fn message(json: Json) -> Message {
+pub(crate) fn message(json: Json) -> Message {
     let role = json.get("role").and_then(Json::as_str).unwrap_or("message").to_owned();
     let Json::Object(mut fields) = json else { return Message { role, content: json.to_string() } };
     fields.shift_remove("role");

@@ -10,19 +10,29 @@ use crate::exit::Exit;
 
 /// Says the failure, and gives the exit status. `again` makes the command line that shows the instance it happened in.
 pub fn say(failure: &Failure, sources: &Sources, console: &Console, again: impl Fn(&At) -> String) -> Exit {
-    let exit = match failure.kind {
+    match text(failure, sources, console.colour, |at| Some(again(at))) {
+        Some(text) => console.say(&text),
+        None => console.error(&failure.message, failure.help.as_deref()),
+    }
+    match failure.kind {
         FailureKind::Io => Exit::Outside,
         FailureKind::Usage => Exit::Usage,
         _ => Exit::NotGood,
-    };
-    let Some(code) = Code::of_failure(failure.kind) else {
-        console.error(&failure.message, failure.help.as_deref());
-        return exit;
-    };
+    }
+}
+
+/// The failure as it is drawn; `None` if it has no code, and so no place in a source.
+pub fn text(
+    failure: &Failure,
+    sources: &Sources,
+    colour: bool,
+    again: impl Fn(&At) -> Option<String>,
+) -> Option<String> {
+    let code = Code::of_failure(failure.kind)?;
     let mut notes: Vec<(&'static str, String)> = failure.help.iter().map(|help| ("help", help.clone())).collect();
     if let Some(at) = &failure.at {
         notes.push(("note", place(at)));
-        notes.push(("again", again(at)));
+        notes.extend(again(at).map(|line| ("again", line)));
     }
     let drawn = Drawn {
         head: format!("error[{}] {}", code.id, code.name),
@@ -31,8 +41,7 @@ pub fn say(failure: &Failure, sources: &Sources, console: &Console, again: impl 
         labels: failure.span.iter().map(|span| (*span, "")).collect(),
         notes,
     };
-    console.say(&draw(&drawn, sources, console.colour));
-    exit
+    Some(draw(&drawn, sources, colour))
 }
 
 /// `task big_orders, cell 50, variant reply, stage join, sample 3, attempt 0, seed 7`

@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
+use analysis::Effort;
 use api::Suite;
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
@@ -19,6 +20,9 @@ use crate::{instance, suite};
 
 /// A host caches what SQLite said. It is replaced after this number of compilations, or the cache would only grow.
 const FRESH: u32 = 500;
+
+/// The number of samples that judge a task while its author waits.
+const SAMPLES: u32 = 200;
 
 /// A page's picardc: its files, its editor's session, and the suites compiled from them.
 #[derive(Default)]
@@ -61,6 +65,7 @@ impl Playground {
                 instance::grade(&*self.suite(&path), &self.files, &path, &which, reply, files, solved)
             }
             Request::Solve { path, which } => instance::solve(&*self.suite(&path), &self.files, &path, &which),
+            Request::Analyze { path, task, samples } => suite::analyze(&self.suite(&path), &task, samples),
             Request::Format { text } => laid_out(&text).map(Value::from),
             Request::Explain { code } => explain(&code),
         }
@@ -169,8 +174,10 @@ fn laid_out(text: &str) -> Result<String, String> {
     compiler::fmt::format(text).map_err(|refusal| refusal.to_string())
 }
 
-fn analyzed(_plan: &Plan, _task: &str) -> Result<String, String> {
-    Err("analysis is not available on this page".to_owned())
+/// What `analyze` says of a task, as Markdown.
+fn analyzed(plan: &Plan, task: &str) -> Result<String, String> {
+    let report = analysis::of_task(plan, task, SAMPLES, Effort::ALONE).map_err(|failure| failure.message)?;
+    Ok(format!("# {task}\n\n```text\n{}\n```\n", report.trim_end()))
 }
 
 fn explain(code: &str) -> Result<Value, String> {

@@ -79,6 +79,15 @@ pub enum Request {
         #[serde(flatten)]
         which: Which,
     },
+    /// What samples of a task tell: the report for people, and the document of `analyze --format json`.
+    Analyze {
+        /// The root source.
+        path: String,
+        /// The task's name.
+        task: String,
+        /// How many samples.
+        samples: u32,
+    },
     /// A source in canonical layout.
     Format {
         /// The source.

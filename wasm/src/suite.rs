@@ -2,8 +2,10 @@
 
 use std::ops::Range;
 
+use analysis::{Analysis, Effort};
 use api::{Options, Suite};
 use plan::suite::Task;
+use runtime::generate::Generator;
 use serde_json::{Value, json};
 
 /// Diagnostics, and tasks if it can be built.
@@ -45,4 +47,18 @@ pub fn lines(suite: &Suite, seed: String, samples: Option<u32>, range: Range<u64
         })
         .collect();
     Ok(json!({ "count": count, "lines": lines? }))
+}
+
+/// What samples of a task tell, with seed 1 and on this thread alone.
+pub fn analyze(suite: &Suite, task: &str, samples: u32) -> Result<Value, String> {
+    let seed = "1";
+    let plan = suite.plan().ok_or_else(|| api::Error::NotBuildable.to_string())?;
+    let options = Options { samples: Some(samples), task: Some(task.to_owned()), ..Options::new(seed) };
+    let analysis = Generator::new(plan, options).and_then(|generator| Analysis::of(&generator, Effort::ALONE));
+    let analysis = analysis.map_err(|failure| failure.message)?;
+    Ok(json!({
+        "report": analysis.table(seed),
+        "good": analysis.is_good(),
+        "document": analysis.document(suite.name(), seed, samples, false),
+    }))
 }

@@ -1,15 +1,11 @@
-//! The same tools over the Model Context Protocol, on standard input and output: JSON-RPC 2.0, a message a line.
+//! A server of the Model Context Protocol, on standard input and output: JSON-RPC 2.0, a message a line.
 //!
 //! Both ways of the protocol are spoken: that which begins with `initialize` (revisions to 2025-11-25), and that in which each request states its revision in
-//! `_meta` (2026-07-28). Only tools are offered. A call and its result are recorded as two messages of a transcript.
+//! `_meta` (2026-07-28). Only tools are offered; which they are is up to an [`Offer`].
 
 use std::io::{self, BufRead, Read as _, Write};
-use std::time::{SystemTime, UNIX_EPOCH};
 
-use plan::tools::Tool;
 use serde_json::{Map, Value as Json, json};
-
-use super::{Told, Tools, parameters};
 
 /// Revisions that begin with `initialize`, the newest first.
 const HANDSHAKE: [&str; 4] = ["2025-11-25", "2025-06-18", "2025-03-26", "2024-11-05"];
@@ -30,33 +26,45 @@ const NO_METHOD: i64 = -32_601;
 const BAD_PARAMETERS: i64 = -32_602;
 const NO_SUCH_REVISION: i64 = -32_022;
 
-/// Where calls are recorded.
-pub trait Record {
-    /// Before a call: how many calls all servers of the question have recorded.
-    ///
-    /// # Errors
-    /// The record cannot be read.
-    fn before(&mut self) -> io::Result<u32>;
+/// The tools of a server.
+pub trait Offer {
+    /// What the server is for, as a model reads it when a session begins; nothing where its tools say all.
+    fn instructions(&self) -> Option<String> {
+        None
+    }
 
-    /// The messages of a call that was made.
+    /// The tools, as objects with a `name`, a `description`, and an `inputSchema`, a JSON Schema of the arguments.
+    fn tools(&self) -> Vec<Json>;
+
+    /// Makes a call. `arguments` is the JSON that the client sent, `{}` where it sent none.
     ///
     /// # Errors
-    /// They cannot be written.
-    fn after(&mut self, messages: &[Json; 2]) -> io::Result<()>;
+    /// The call cannot be recorded. The server then ends. What goes wrong within a call is an [`Answer`].
+    fn call(&mut self, name: &str, arguments: &str) -> io::Result<Answer>;
+}
+
+/// What a call came to.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Answer {
+    /// It was made.
+    Made {
+        /// For people and models.
+        text: String,
+        /// The same for programs, a JSON object.
+        data: Option<Json>,
+        /// Whether it is a mistake.
+        is_error: bool,
+    },
+    /// No tool of that name is offered. The text says so.
+    Unknown(String),
 }
 
 /// Answers requests until the input ends.
 ///
 /// # Errors
 /// The input cannot be read, the output cannot be written, or a call cannot be recorded.
-pub fn serve(
-    input: impl BufRead,
-    mut output: impl Write,
-    tools: &mut Tools<'_>,
-    version: &str,
-    record: &mut impl Record,
-) -> io::Result<()> {
-    let mut server = Server { tools, version, record, calls: 0 };
+pub fn serve(input: impl BufRead, mut output: impl Write, offer: &mut impl Offer, version: &str) -> io::Result<()> {
+    let mut server = Server { offer, version };
     let mut lines = Lines { input };
     while let Some(line) = lines.next()? {
         let answer = match line {
@@ -74,16 +82,13 @@ pub fn serve(
 /// The result of a request, or the code of an error and why.
 type Outcome = Result<Json, (i64, String)>;
 
-struct Server<'s, 't, R> {
-    tools: &'s mut Tools<'t>,
-    record: &'s mut R,
+struct Server<'s, O> {
+    offer: &'s mut O,
     /// Of picardc.
     version: &'s str,
-    /// So many were recorded.
-    calls: u64,
 }
 
-impl<R: Record> Server<'_, '_, R> {
+impl<O: Offer> Server<'_, O> {
     /// The answer to a message, if it wants one.
     fn answer(&mut self, line: &[u8]) -> io::Result<Option<Json>> {
         let said = |answer| Ok(Some(answer));
@@ -139,20 +144,26 @@ impl<R: Record> Server<'_, '_, R> {
     fn hello(&self, params: &Map<String, Json>) -> Json {
         let asked = params.get("protocolVersion").and_then(Json::as_str);
         let revision = HANDSHAKE.iter().find(|known| Some(**known) == asked).unwrap_or(&HANDSHAKE[0]);
-        json!({"protocolVersion": revision, "capabilities": {"tools": {}}, "serverInfo": self.info()})
+        self.instructed(json!({"protocolVersion": revision, "capabilities": {"tools": {}}, "serverInfo": self.info()}))
     }
 
     fn discovered(&self) -> Json {
-        json!({
+        self.instructed(json!({
             "supportedVersions": [STATELESS], "capabilities": {"tools": {}}, "serverInfo": self.info(),
             "ttlMs": 0, "cacheScope": "private",
-        })
+        }))
+    }
+
+    /// With what the server is for.
+    fn instructed(&self, mut result: Json) -> Json {
+        if let (Some(text), Some(object)) = (self.offer.instructions(), result.as_object_mut()) {
+            object.insert("instructions".to_owned(), json!(text));
+        }
+        result
     }
 
     fn list(&self) -> Json {
-        let tool = |tool: &Tool| json!({"name": tool.word(), "description": tool.record().description, "inputSchema": parameters(*tool)});
-        let tools: Vec<Json> = self.tools.offered().iter().map(tool).collect();
-        json!({"tools": tools, "ttlMs": 0, "cacheScope": "private"})
+        json!({"tools": self.offer.tools(), "ttlMs": 0, "cacheScope": "private"})
     }
 
     fn call(&mut self, params: &Map<String, Json>) -> io::Result<Outcome> {
@@ -163,22 +174,15 @@ impl<R: Record> Server<'_, '_, R> {
             None | Some(Json::Null) => "{}".to_owned(),
             Some(arguments) => arguments.to_string(),
         };
-        let at_ms = SystemTime::now().duration_since(UNIX_EPOCH).map_or(0, |since| since.as_millis() as u64);
-        self.tools.made(self.record.before()?);
-        let Told { text, is_error } = self.tools.call(name, &arguments);
-        self.calls += 1;
-        let id = format!("mcp_{}", self.calls);
-        let call = json!({"id": id, "type": "function", "function": {"name": name, "arguments": arguments}});
-        let messages = [
-            json!({"role": "assistant", "content": "", "tool_calls": [call], "at_ms": at_ms}),
-            json!({"role": "tool", "tool_call_id": id, "content": text}),
-        ];
-        // What was done is recorded before anyone is told of it.
-        self.record.after(&messages)?;
-        let is_offered = Tool::of(name).is_some_and(|tool| self.tools.offered().contains(&tool));
-        Ok(match is_offered {
-            true => Ok(json!({"content": [{"type": "text", "text": text}], "isError": is_error})),
-            false => Err((BAD_PARAMETERS, text)),
+        Ok(match self.offer.call(name, &arguments)? {
+            Answer::Made { text, data, is_error } => {
+                let mut result = json!({"content": [{"type": "text", "text": text}], "isError": is_error});
+                if let (Some(data), Some(object)) = (data, result.as_object_mut()) {
+                    object.insert("structuredContent".to_owned(), data);
+                }
+                Ok(result)
+            }
+            Answer::Unknown(why) => Err((BAD_PARAMETERS, why)),
         })
     }
 }
@@ -225,8 +229,12 @@ impl<R: BufRead> Lines<R> {
 mod tests {
     use std::time::{Duration, Instant};
 
+    use plan::tools::Tool;
+
     use super::*;
     use crate::sandbox::Sandbox;
+    use crate::tools::Tools;
+    use crate::tools::served::{Record, Served};
 
     /// What one server recorded; others have recorded so many calls more.
     #[derive(Default)]
@@ -258,7 +266,7 @@ mod tests {
         let mut tools = Tools::new(&sandbox, (Instant::now(), Duration::from_secs(60)), offered, calls);
         let (mut output, mut record) = (Vec::new(), Kept { others, ..Kept::default() });
         let input = lines.join("\n");
-        serve(input.as_bytes(), &mut output, &mut tools, "1.2.3", &mut record).expect("served");
+        serve(input.as_bytes(), &mut output, &mut Served::new(&mut tools, &mut record), "1.2.3").expect("served");
         let answers = String::from_utf8(output).expect("UTF-8");
         (answers.lines().map(|line| serde_json::from_str(line).expect("JSON")).collect(), record.messages)
     }

@@ -7,6 +7,7 @@ mod files;
 pub mod mcp;
 pub mod recorded;
 mod resolve;
+pub mod served;
 mod sql;
 
 use std::time::{Duration, Instant};

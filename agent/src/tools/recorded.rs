@@ -10,7 +10,7 @@ use records::calls::{NO_CALLS_LEFT, count};
 use records::{Instance, Response};
 use serde_json::Value as Json;
 
-use super::mcp::Record;
+use super::served::Record;
 
 /// Environment variable: the tools that a task states, separated by commas.
 pub const TOOLS: &str = "PICARDC_TOOLS";

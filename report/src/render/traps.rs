@@ -1,10 +1,10 @@
 //! The table of mistakes that wrong answers are evidence of.
 
+use plan::mistake::mistake;
 use statistics::proportion;
 
 use super::section::{Cell, Section};
 use super::tables::{between, side_by_side};
-use super::words::mistake;
 use crate::model::RunReport;
 use crate::model::lines::union;
 

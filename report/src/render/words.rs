@@ -151,36 +151,15 @@ pub fn reason(reason: records::Reason) -> &'static str {
 /// What a verdict says of a mistake, as a sentence with the name of the trap in backticks.
 pub fn evidence(verdict: &records::Verdict) -> Option<String> {
     let trap = verdict.trap.as_ref()?;
-    let said = dirt(trap).map_or_else(String::new, |said| format!(" ({said})"));
+    let said = plan::mistake::dirt(trap).map_or_else(String::new, |said| format!(" ({said})"));
     Some(format!(
         "The answer is equal to the value of trap `{trap}`{said}, which is evidence of that mistake, not proof."
     ))
 }
 
-/// What a trap is called in tables: the mistake itself, where it is that of not cleaning a file.
-pub fn mistake(trap: &str) -> String {
-    dirt(trap).unwrap_or_else(|| trap.to_owned())
-}
-
-/// The mistake of not cleaning one kind of dirt in a file, by the name of its trap: `theft.repeat`, `theft.AREA.case`.
-fn dirt(trap: &str) -> Option<String> {
-    let (file, rest) = trap.split_once('.')?;
-    let Some((column, kind)) = rest.rsplit_once('.') else {
-        return (rest == "repeat").then(|| format!("repeated rows of `{file}` counted"));
-    };
-    let place = format!("`{column}` of `{file}`");
-    match kind {
-        "case" => Some(format!("letter case of {place} not evened out")),
-        "space" => Some(format!("blanks in {place} not evened out")),
-        "written" => Some(format!("text around {place} not removed")),
-        "missing" => Some(format!("missing {place} taken for values")),
-        _ => None,
-    }
-}
-
 #[cfg(test)]
 mod tests {
-    use super::{list, mistake, money};
+    use super::{list, money};
 
     #[test]
     fn durations_have_one_unit_or_two() {
@@ -188,27 +167,6 @@ mod tests {
             [0.0, 999.0, 1_250.0, 59_960.0, 125_000.0].map(super::duration),
             ["0 ms", "999 ms", "1.2 s", "1 min 0 s", "2 min 5 s"]
         );
-    }
-
-    #[test]
-    fn mistakes_with_dirt_have_plain_names() {
-        let names = [
-            "theft.repeat",
-            "theft.AREA.case",
-            "a.North / Tag.space",
-            "air.PM2.5.missing",
-            "t.NAME.written",
-            "by_fraud",
-        ];
-        let said = [
-            "repeated rows of `theft` counted",
-            "letter case of `AREA` of `theft` not evened out",
-            "blanks in `North / Tag` of `a` not evened out",
-            "missing `PM2.5` of `air` taken for values",
-            "text around `NAME` of `t` not removed",
-            "by_fraud",
-        ];
-        assert_eq!(names.map(mistake), said);
     }
 
     #[test]

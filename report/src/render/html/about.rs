@@ -48,10 +48,10 @@ fn of_run(out: &mut String, at: usize, run: &RunData) {
     fact("Bundle", code(&info.bundle.sha256));
     let trials = u64::from(info.trials.max(1));
     fact("Instances", format!("{}, {} each", info.expected / trials, count(trials, "trial")));
-    fact(
-        "Limits",
-        format!("{} per trial, {}", count(info.timeout_s, "second"), count(u64::from(info.max_rounds), "round")),
-    );
+    let seconds = (info.timeout_s > 0).then(|| format!("{} per trial", count(info.timeout_s, "second")));
+    let rounds = (info.max_rounds > 0).then(|| count(u64::from(info.max_rounds), "round"));
+    let limits: Vec<String> = seconds.into_iter().chain(rounds).collect();
+    fact("Limits", if limits.is_empty() { "none".to_owned() } else { limits.join(", ") });
     if let Some(sandbox) = &info.sandbox {
         fact("Sandbox", escape(&sandbox.to_string()));
     }

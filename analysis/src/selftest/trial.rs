@@ -4,12 +4,11 @@ use api::Instances;
 use plan::answer_key::Expected;
 use records::Score;
 use runtime::Failure;
-use runtime::bundle::Progress;
 use runtime::generate::{Believed, BelievedKey, Instance, StageKey};
 use score::{Covered, Solution};
 
 use super::row::why_wrong;
-use crate::samples::{Made, fold};
+use crate::samples::{Effort, Made, fold};
 
 /// What came of an instance.
 pub struct Tried {
@@ -43,12 +42,8 @@ pub enum Reader {
 }
 
 /// Lets all answer every instance, in the bundle's order.
-pub fn all(
-    instances: &Instances<'_>,
-    threads: usize,
-    progress: &(impl Progress + Sync),
-) -> Result<Vec<Tried>, Failure> {
-    let made = fold(instances.generator(), threads, progress, |tried: &mut Vec<_>, made| {
+pub fn all(instances: &Instances<'_>, effort: Effort<'_>) -> Result<Vec<Tried>, Failure> {
+    let made = fold(instances.generator(), effort, |tried: &mut Vec<_>, made| {
         let index = made.index;
         tried.push(one(instances, made).map_err(|failure| (index, failure)));
     })?;

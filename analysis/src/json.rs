@@ -3,10 +3,10 @@
 use serde_json::{Value as Json, json};
 use statistics::Interval;
 
-use super::count::Count;
-use super::row::{Dirt, DirtCell, Row, Whole};
-use super::table::floor;
-use super::verdict::{is_toothless, reasons};
+use crate::count::Count;
+use crate::row::{Dirt, DirtCell, Row, Whole};
+use crate::table::floor;
+use crate::verdict::{is_toothless, reasons};
 
 /// The version of the form.
 const SCHEMA: u32 = 1;

@@ -7,11 +7,11 @@ use plan::Scorer;
 use plan::answer_key::Expected;
 use plan::suite::LakeFile;
 use runtime::Failure;
-use runtime::bundle::{Progress, source_digest};
+use runtime::bundle::source_digest;
 use runtime::generate::{Address, Generator, HandedOut, Instance};
 
 use super::answers::answer;
-use crate::samples::fold;
+use crate::samples::{Effort, fold};
 
 /// Keys of answers of at most this number of bytes are kept as they are, longer ones as their digest.
 const KEPT: usize = 64;
@@ -49,15 +49,13 @@ pub struct Seen {
 /// Parts of answers, place and value, that are the same in all instances, by (task, variant).
 pub type SameParts = BTreeMap<(u32, u32), BTreeMap<String, String>>;
 
-/// Makes all instances of the generator. They come in its order, whatever the number of threads (0: as many as cores); of several failures the
-/// first in that order is given.
-pub fn measure(
-    generator: &Generator<'_>,
-    threads: usize,
-    progress: &(impl Progress + Sync),
-) -> Result<(Vec<Seen>, SameParts), Failure> {
+/// Makes all instances of the generator. They come in its order, with any number of threads.
+///
+/// # Errors
+/// An instance cannot be made; of several such, the first in that order.
+pub fn measure(generator: &Generator<'_>, effort: Effort<'_>) -> Result<(Vec<Seen>, SameParts), Failure> {
     type Gathered = (Vec<(u64, Seen)>, SameParts);
-    let made = fold(generator, threads, progress, |(seen, same): &mut Gathered, made| {
+    let made = fold(generator, effort, |(seen, same): &mut Gathered, made| {
         seen.push((made.index, look(&made.instance, made.address, made.nanos, same)));
     })?;
     let (mut all, mut same) = (Vec::new(), SameParts::new());

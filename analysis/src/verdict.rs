@@ -97,8 +97,8 @@ mod tests {
     use statistics::proportion::wilson;
 
     use super::*;
-    use crate::analyze::count::Count;
-    use crate::analyze::row::{Commonest, DirtCell};
+    use crate::count::Count;
+    use crate::row::{Commonest, DirtCell};
 
     fn row() -> Row {
         Row {

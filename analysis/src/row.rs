@@ -11,8 +11,8 @@ use statistics::clustered::{FEWEST_CLUSTERS, share_interval};
 use statistics::proportion::wilson;
 use statistics::seen::{birthday, entropy};
 
-use super::count::{Count, count};
-use super::measure::{SameParts, Seen};
+use crate::count::{Count, count};
+use crate::measure::{SameParts, Seen};
 
 /// A task, or variants of it.
 #[derive(Debug)]
@@ -340,8 +340,8 @@ pub fn whole(rows: &[Row]) -> Whole {
     Whole {
         instances: rows.iter().map(|row| row.instances).sum(),
         count: Count {
-            least: super::count::size::sum(rows.iter().map(|row| row.count.least)).max(0.0),
-            most: most.map(super::count::size::sum),
+            least: crate::count::size::sum(rows.iter().map(|row| row.count.least)).max(0.0),
+            most: most.map(crate::count::size::sum),
         },
         guessing: if weight == 0 { 0.0 } else { earned / weight as f64 },
         nanos: rows.iter().map(|row| row.nanos.saturating_mul(row.instances)).sum(),

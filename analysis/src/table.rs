@@ -7,10 +7,10 @@ use plan::value::grouped;
 use statistics::Interval;
 use statistics::clustered::FEWEST_CLUSTERS;
 
-use super::answers::cut;
-use super::count::Count;
-use super::row::{AskedRows, Dirt, Row, Whole};
-use super::verdict::{is_toothless, reasons};
+use crate::answers::cut;
+use crate::count::Count;
+use crate::row::{AskedRows, Dirt, Row, Whole};
+use crate::verdict::{is_toothless, reasons};
 
 /// The most characters of an answer that are shown.
 const ANSWER: usize = 40;
@@ -105,7 +105,7 @@ fn notes(out: &mut String, row: &Row) {
     }
     for dirt in &row.dirt {
         let what = match dirt.name.contains('.') {
-            true => report::render::words::mistake(&dirt.name),
+            true => plan::mistake::mistake(&dirt.name),
             false => format!("rows of `{}` taken too", dirt.name),
         };
         let verdict = if is_toothless(dirt) { "; toothless" } else { "" };

@@ -1,15 +1,10 @@
-//! `picardc selftest`: whether the answer key can be met, is not met by doing nothing, and can be computed from the files.
-//!
-//! `trial` lets three agents answer every instance in memory, `row` sums up by task, `table` and `json` write.
+//! `picardc selftest`: whether the answer key can be met, is not met by doing nothing, and can be computed from the files. The crate `analysis` tries it.
 
-mod json;
-mod row;
-mod table;
-mod trial;
-
+use analysis::selftest::Selftest;
 use api::{Options, Suite};
 use runtime::Failure;
 
+use crate::analyze::effort;
 use crate::build::{again, instances, seed};
 use crate::console::Console;
 use crate::exit::Exit;
@@ -68,20 +63,19 @@ pub fn run(args: &Args, console: &Console) -> Exit {
             });
         }
     };
-    let rows = row::rows(tried);
-    let exit = if rows.iter().all(row::Row::is_sound) { Exit::Done } else { Exit::NotGood };
+    let exit = if tried.is_sound() { Exit::Done } else { Exit::NotGood };
     let text = if args.json {
-        format!("{:#}\n", json::document(suite.name(), &args.seed, args.samples, &rows))
+        format!("{:#}\n", tried.document(suite.name(), &args.seed, args.samples))
     } else {
-        table::table(&rows, &args.seed)
+        tried.table(&args.seed)
     };
     console.data(&text, exit)
 }
 
-fn try_all(args: &Args, suite: &Suite, options: Options, console: &Console) -> Result<Vec<trial::Tried>, Failure> {
+fn try_all(args: &Args, suite: &Suite, options: Options, console: &Console) -> Result<Selftest, Failure> {
     let instances = instances(suite, &args.file, options)?;
     let bar = Bar::new(instances.count(), console, false);
-    let tried = trial::all(&instances, args.threads.map_or(0, usize::from), &bar);
+    let tried = Selftest::of(&instances, effort(args.threads, &bar));
     bar.clear();
     tried
 }

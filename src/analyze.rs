@@ -1,31 +1,16 @@
-//! `picardc analyze`: what samples and counting tell about tasks that no check can prove.
-//!
-//! `measure` makes samples in memory, `answers` tells answers apart, `row` sums up by task with `statistics` and `count`, `verdict` judges, `table` and
-//! `json` write.
+//! `picardc analyze`: what samples and counting tell about tasks that no check can prove. The crate `analysis` measures and judges.
 
-pub mod answers;
-pub mod count;
-mod json;
-pub mod measure;
-pub mod row;
-mod table;
-pub mod verdict;
-
+use analysis::{Analysis, Effort, FEWEST};
 use api::{Options, Suite};
-use plan::Plan;
 use runtime::Failure;
-use runtime::generate::Generator;
 
 use crate::build::{again, seed};
 use crate::console::Console;
 use crate::exit::Exit;
 use crate::load::load_staged;
-use crate::progress::Bar;
+use crate::progress::{Bar, nanos};
 use crate::render;
 use crate::stages::StagesArg;
-
-/// Fewer tell nothing of shares and entropies.
-const FEWEST: i64 = 30;
 
 /// Find tasks that can be guessed, repeat instances, or are too small
 #[derive(Debug, clap::Args)]
@@ -48,7 +33,7 @@ pub struct Args {
     #[arg(value_name = "FILE")]
     file: String,
     /// Number of samples of every task, at least 30
-    #[arg(long, value_name = "N", default_value_t = 1000, value_parser = clap::value_parser!(u32).range(FEWEST..))]
+    #[arg(long, value_name = "N", default_value_t = 1000, value_parser = clap::value_parser!(u32).range(i64::from(FEWEST)..))]
     samples: u32,
     /// Only tasks whose names match (`*` any characters, `?` one)
     #[arg(long, value_name = "GLOB")]
@@ -78,44 +63,34 @@ pub fn run(args: &Args, console: &Console) -> Exit {
         Ok(loaded) => loaded,
         Err(exit) => return exit,
     };
-    let rows = match analyze(args, &suite, console) {
-        Ok(rows) => rows,
+    let analysis = match analyze(args, &suite, console) {
+        Ok(analysis) => analysis,
         Err(failure) => {
             return render::failure::say(&failure, suite.sources(), console, |at| {
                 again(&args.file, at, Options::SANDBOX_ROOT)
             });
         }
     };
-    let whole = row::whole(&rows);
-    let weak = rows.iter().any(|row| !verdict::reasons(row).is_empty());
-    let exit = if args.deny_weak && weak { Exit::NotGood } else { Exit::Done };
+    let exit = if args.deny_weak && !analysis.is_good() { Exit::NotGood } else { Exit::Done };
     let text = if args.json {
-        let document = json::document(suite.name(), &args.seed, args.samples, &rows, &whole, args.timing);
-        format!("{document:#}\n")
+        format!("{:#}\n", analysis.document(suite.name(), &args.seed, args.samples, args.timing))
     } else {
-        table::table(&rows, &whole, &args.seed)
+        analysis.table(&args.seed)
     };
     console.data(&text, exit)
 }
 
-/// The report on one task, for people, from `samples` samples of seed 1.
-pub fn of_task(plan: &Plan, task: &str, samples: u32) -> Result<String, Failure> {
-    let seed = "1";
-    // A task's name holds no `*` and no `?`: as a pattern it matches itself.
-    let options = Options { samples: Some(samples), task: Some(task.to_owned()), ..Options::new(seed) };
-    let generator = Generator::new(plan, options)?;
-    let (seen, same) = measure::measure(&generator, 0, &Bar::hidden())?;
-    let rows = row::rows(plan, &generator.samples(), &seen, &same);
-    Ok(table::table(&rows, &row::whole(&rows), seed))
-}
-
-fn analyze(args: &Args, suite: &Suite, console: &Console) -> Result<Vec<row::Row>, Failure> {
+fn analyze(args: &Args, suite: &Suite, console: &Console) -> Result<Analysis, Failure> {
     let options = Options { samples: Some(args.samples), task: args.task.clone(), ..Options::new(args.seed.as_str()) };
     let instances = suite.instances(options)?;
     let generator = instances.generator();
     let bar = Bar::new(generator.count(), console, false);
-    let measured = measure::measure(generator, args.threads.map_or(0, usize::from), &bar);
+    let analysis = Analysis::of(generator, effort(args.threads, &bar));
     bar.clear();
-    let (seen, same) = measured?;
-    Ok(row::rows(generator.plan(), &generator.samples(), &seen, &same))
+    analysis
+}
+
+/// The work of a command with `--threads`, shown by a bar.
+pub(crate) fn effort(threads: Option<u16>, bar: &Bar) -> Effort<'_> {
+    Effort { threads: threads.map_or(0, usize::from), clock: Some(&nanos), progress: bar, stop: None }
 }

@@ -1,0 +1,143 @@
+//! Makes all instances of a generator in memory, on several threads.
+
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::{Mutex, PoisonError};
+
+use runtime::Failure;
+use runtime::bundle::Progress;
+use runtime::failure::FailureKind;
+use runtime::generate::{Address, Generator, Instance};
+
+/// How much work is done at once, and who watches.
+#[derive(Clone, Copy)]
+pub struct Effort<'a> {
+    /// The number of threads; 0 for as many as there are cores. With 1, no other thread is started.
+    pub threads: usize,
+    /// A clock that never goes back, in nanoseconds since any moment. Without one, all times are 0.
+    pub clock: Option<&'a (dyn Fn() -> u64 + Sync)>,
+    /// Counts the instances as they are made.
+    pub progress: &'a (dyn Progress + Sync),
+    /// Is asked before each instance whether to stop, because time is up or the caller gave up. The work then fails with that.
+    pub stop: Option<&'a (dyn Fn() -> bool + Sync)>,
+}
+
+impl Effort<'static> {
+    /// On the caller's thread alone, without a clock, watched by nobody.
+    pub const ALONE: Effort<'static> = Effort { threads: 1, clock: None, progress: &(), stop: None };
+}
+
+/// An instance that was just made.
+pub struct Made {
+    /// Its place in the bundle's order, from 0.
+    pub index: u64,
+    /// Which it is.
+    pub address: Address,
+    /// It.
+    pub instance: Instance,
+    /// What it took to make, in nanoseconds; 0 without a clock.
+    pub nanos: u64,
+}
+
+/// Makes all instances and hands each to `step`, with what its thread has gathered so far (`Default` at first); gives what each thread has gathered.
+/// Which thread has which is not told: put the parts in order by index.
+///
+/// # Errors
+/// An instance cannot be made; of several such, the first in the bundle's order, with any number of threads.
+pub fn fold<T: Default + Send>(
+    generator: &Generator<'_>,
+    effort: Effort<'_>,
+    step: impl Fn(&mut T, Made) + Sync,
+) -> Result<Vec<T>, Failure> {
+    let cores = || std::thread::available_parallelism().map_or(1, usize::from);
+    let threads = if effort.threads == 0 { cores() } else { effort.threads };
+    let now = || effort.clock.map_or(0, |clock| clock());
+    let count = generator.count();
+    let next = AtomicU64::new(0);
+    let failed: Mutex<Option<(u64, Failure)>> = Mutex::new(None);
+    // Behind the first failure nothing is made; all before it is, because indexes are taken in order.
+    let stop = AtomicU64::new(u64::MAX);
+    let work = || {
+        let mut gathered = T::default();
+        loop {
+            let index = next.fetch_add(1, Ordering::Relaxed);
+            if index >= count || index > stop.load(Ordering::Relaxed) {
+                return gathered;
+            }
+            let Some(address) = generator.address(index) else { return gathered };
+            let started = now();
+            let stopped = effort.stop.is_some_and(|stop| stop());
+            match if stopped { Err(given_up(index, count)) } else { generator.instance(address) } {
+                Ok(instance) => {
+                    let nanos = now().saturating_sub(started);
+                    step(&mut gathered, Made { index, address, instance, nanos });
+                }
+                Err(failure) => {
+                    stop.fetch_min(index, Ordering::Relaxed);
+                    let mut first = failed.lock().unwrap_or_else(PoisonError::into_inner);
+                    if first.as_ref().is_none_or(|(at, _)| index < *at) {
+                        *first = Some((index, failure));
+                    }
+                }
+            }
+            effort.progress.advance(1);
+        }
+    };
+    let made: Vec<T> = std::thread::scope(|scope| {
+        // A thread that cannot be started is done without: this one works too.
+        let others: Vec<_> =
+            (1..threads).map_while(|_| std::thread::Builder::new().spawn_scoped(scope, work).ok()).collect();
+        let own = work();
+        let join = |thread: std::thread::ScopedJoinHandle<'_, _>| match thread.join() {
+            Ok(made) => made,
+            Err(panic) => std::panic::resume_unwind(panic),
+        };
+        [own].into_iter().chain(others.into_iter().map(join)).collect()
+    });
+    match failed.into_inner().unwrap_or_else(PoisonError::into_inner) {
+        Some((_, failure)) => Err(failure),
+        None => Ok(made),
+    }
+}
+
+fn given_up(made: u64, of: u64) -> Failure {
+    let failure = Failure::new(FailureKind::Usage, format!("stopped after {made} of {of} instances"));
+    failure.help("ask for fewer samples, or for one task")
+}
+
+#[cfg(test)]
+mod tests {
+    use api::{Memory, Options, Suite};
+
+    use super::*;
+
+    const SOURCE: &str = r#"
+suite s { title "S" version "1.0.0" }
+task t { a : int 1..9  prompt "Say <<a>>" expect reply number a }
+"#;
+
+    #[test]
+    fn work_stops_where_the_caller_says_so() {
+        let suite = Suite::compile("s.pcd", &Memory::new([("s.pcd", SOURCE)]));
+        let instances = suite.instances(Options { samples: Some(50), ..Options::new("1") }).expect("a task");
+        let asked = AtomicU64::new(0);
+        let stop = || asked.fetch_add(1, Ordering::Relaxed) == 20;
+        let made = |effort| {
+            let made = fold(instances.generator(), effort, |sum: &mut u64, _| *sum += 1);
+            made.map(|all| all.iter().sum::<u64>())
+        };
+        assert_eq!(made(Effort::ALONE).ok(), Some(50));
+        let failure = made(Effort { stop: Some(&stop), ..Effort::ALONE }).expect_err("stopped");
+        assert_eq!(failure.message, "stopped after 20 of 50 instances");
+    }
+
+    #[test]
+    fn time_is_that_of_the_callers_clock() {
+        let suite = Suite::compile("s.pcd", &Memory::new([("s.pcd", SOURCE)]));
+        let instances = suite.instances(Options::new("1")).expect("a task");
+        let ticks = AtomicU64::new(0);
+        let clock = || ticks.fetch_add(7, Ordering::Relaxed);
+        let took = |effort| fold(instances.generator(), effort, |all: &mut Vec<u64>, made| all.push(made.nanos));
+        assert_eq!(took(Effort { clock: Some(&clock), ..Effort::ALONE }).expect("made"), [[7]]);
+        assert_eq!(took(Effort::ALONE).expect("made"), [[0]]);
+    }
+}

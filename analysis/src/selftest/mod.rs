@@ -1,0 +1,48 @@
+//! Whether the answer keys of a suite can be met, are not met by doing nothing, and can be computed from the files.
+//!
+//! `trial` lets three agents answer every instance in memory, `row` sums up by task, `table` writes for people and `json` for programs.
+
+mod json;
+mod row;
+mod table;
+mod trial;
+
+use api::Instances;
+use runtime::Failure;
+use serde_json::Value as Json;
+
+use crate::Effort;
+
+pub use row::{Lost, Row};
+
+/// What came of the trials.
+#[derive(Debug)]
+pub struct Selftest {
+    /// Each task, in source order.
+    pub rows: Vec<Row>,
+}
+
+impl Selftest {
+    /// Lets the agents answer every instance. The same instances give the same result with any number of threads.
+    ///
+    /// # Errors
+    /// An instance cannot be made; of several such, the first in the bundle's order.
+    pub fn of(instances: &Instances<'_>, effort: Effort<'_>) -> Result<Selftest, Failure> {
+        Ok(Selftest { rows: row::rows(trial::all(instances, effort)?) })
+    }
+
+    /// Whether every task is sound.
+    pub fn is_sound(&self) -> bool {
+        self.rows.iter().all(Row::is_sound)
+    }
+
+    /// The report for people. It is plain text, and may have characters that terminals act on.
+    pub fn table(&self, seed: &str) -> String {
+        table::table(&self.rows, seed)
+    }
+
+    /// The report for programs (docs: reference/selftest.md). `samples`: how many of every task were asked for.
+    pub fn document(&self, suite: &str, seed: &str, samples: u32) -> Json {
+        json::document(suite, seed, samples, &self.rows)
+    }
+}

@@ -1,0 +1,48 @@
+//! What the mistakes of those who answer are called, by the names of their traps.
+
+/// What a trap is called in tables: the mistake itself, where it is that of not cleaning a file.
+pub fn mistake(trap: &str) -> String {
+    dirt(trap).unwrap_or_else(|| trap.to_owned())
+}
+
+/// The mistake of not cleaning one kind of dirt in a file, by the name of its trap: `theft.repeat`, `theft.AREA.case`.
+pub fn dirt(trap: &str) -> Option<String> {
+    let (file, rest) = trap.split_once('.')?;
+    let Some((column, kind)) = rest.rsplit_once('.') else {
+        return (rest == "repeat").then(|| format!("repeated rows of `{file}` counted"));
+    };
+    let place = format!("`{column}` of `{file}`");
+    match kind {
+        "case" => Some(format!("letter case of {place} not evened out")),
+        "space" => Some(format!("blanks in {place} not evened out")),
+        "written" => Some(format!("text around {place} not removed")),
+        "missing" => Some(format!("missing {place} taken for values")),
+        _ => None,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::mistake;
+
+    #[test]
+    fn mistakes_with_dirt_have_plain_names() {
+        let names = [
+            "theft.repeat",
+            "theft.AREA.case",
+            "a.North / Tag.space",
+            "air.PM2.5.missing",
+            "t.NAME.written",
+            "by_fraud",
+        ];
+        let said = [
+            "repeated rows of `theft` counted",
+            "letter case of `AREA` of `theft` not evened out",
+            "blanks in `North / Tag` of `a` not evened out",
+            "missing `PM2.5` of `air` taken for values",
+            "text around `NAME` of `t` not removed",
+            "by_fraud",
+        ];
+        assert_eq!(names.map(mistake), said);
+    }
+}

@@ -1,0 +1,175 @@
+//! A zip file of JSON, read within limits: no archive can make us read more than it is worth, and what is damaged is told.
+
+use std::fs::File;
+use std::io::{self, BufRead as _, BufReader, Read};
+use std::path::{Path, PathBuf};
+
+use flate2::Crc;
+use flate2::bufread::DeflateDecoder;
+use records::Error;
+use ruzstd::decoding::StreamingDecoder;
+use serde::de::DeserializeOwned;
+use zip::read::ZipFile;
+use zip::{CompressionMethod, ZipArchive};
+
+use super::finite::Finite;
+
+/// The most bytes of one part, unpacked.
+const MOST_PART: u64 = 1 << 30;
+/// All parts together unpack to at most this number of times the size of the archive, and [`MOST_PART`].
+const MOST_RATIO: u128 = 1000;
+/// The largest window of zstd, in bytes: what a part can make us keep in memory while it is unpacked. Level 19 uses 8 MiB.
+const MOST_WINDOW: u64 = 128 << 20;
+
+/// An open archive.
+pub struct Archive {
+    path: PathBuf,
+    zip: ZipArchive<BufReader<File>>,
+}
+
+impl Archive {
+    /// Opens an archive, of which the list of parts is read.
+    ///
+    /// # Errors
+    /// It cannot be read, is not a zip file, is cut short, or unpacks to more than is read.
+    pub fn open(path: &Path) -> Result<Archive, Error> {
+        let file = disk::open_within(path).map_err(|error| Error::io("read", path, &error))?;
+        let length = file.metadata().map_err(|error| Error::io("read", path, &error))?.len();
+        let mut reader = BufReader::with_capacity(1 << 16, file);
+        let is_zip = reader.fill_buf().map_err(|error| Error::io("read", path, &error))?.starts_with(b"PK");
+        if !is_zip {
+            let message = format!("`{}` is not a log of Inspect AI", path.display());
+            let json = path.extension().is_some_and(|ending| ending == "json");
+            let help = if json {
+                format!(
+                    "only the format `.eval` is read: convert it with `inspect log convert {} --to eval --output-dir DIR`",
+                    path.display()
+                )
+            } else {
+                "give the folder of a run, or a log of Inspect AI (`.eval`)".to_owned()
+            };
+            return Err(Error::usage(message).help(help));
+        }
+        let zip = ZipArchive::new(reader).map_err(|error| damaged(path, &error.to_string()))?;
+        let most = u128::from(length) * MOST_RATIO + u128::from(MOST_PART);
+        match zip.decompressed_size() {
+            Some(size) if size <= most => Ok(Archive { path: path.to_owned(), zip }),
+            _ => {
+                let message =
+                    format!("`{}` unpacks to more than {MOST_RATIO} times its {length} bytes", path.display());
+                Err(Error::usage(message).help("this is not a log that Inspect AI wrote: do not open it"))
+            }
+        }
+    }
+
+    /// Where it is.
+    pub fn path(&self) -> &Path {
+        &self.path
+    }
+
+    /// The names of its parts. Of several with one name, the last one counts, as Inspect has it.
+    pub fn names(&self) -> Vec<String> {
+        self.zip.file_names().map(str::to_owned).collect()
+    }
+
+    /// A part as JSON; `None` if the archive does not have it.
+    ///
+    /// # Errors
+    /// The part is damaged, too large, packed in a way that is not read, or not the JSON that is wanted.
+    pub fn json<T: DeserializeOwned>(&mut self, name: &str) -> Result<Option<T>, Error> {
+        let Some(index) = self.zip.index_for_name(name) else { return Ok(None) };
+        let part = self.zip.by_index_raw(index).map_err(|error| damaged(&self.path, &format!("`{name}`: {error}")))?;
+        let wrong = |why: &dyn std::fmt::Display| damaged(&self.path, &format!("`{name}`: {why}"));
+        let size = part.size();
+        if size > MOST_PART {
+            return Err(wrong(&format_args!("it unpacks to {size} bytes, more than {MOST_PART}")));
+        }
+        let promised = (size, part.crc32());
+        let checked = Checked { inner: unpacked(part).map_err(|error| wrong(&error))?, promised, crc: Crc::new() };
+        let mut reader = BufReader::with_capacity(1 << 16, Finite::new(checked));
+        serde_json::from_reader(&mut reader).map(Some).map_err(|error| {
+            // Where the part is damaged, that is what is wrong with it.
+            let rest = io::copy(&mut reader, &mut io::sink());
+            rest.map_or_else(|damage| wrong(&damage), |_| wrong(&error))
+        })
+    }
+}
+
+fn damaged(path: &Path, why: &str) -> Error {
+    Error::usage(format!("`{}` is damaged: {why}", path.display()))
+        .help("copy the log again; `inspect log recover` saves what a run that broke off had finished")
+}
+
+/// The content of a part.
+fn unpacked(part: ZipFile<'_, BufReader<File>>) -> io::Result<Box<dyn Read + '_>> {
+    if part.encrypted() {
+        return Err(unusual("it is encrypted"));
+    }
+    // Of every method only the raw bytes are asked of `zip`: which ones it can unpack hangs on what else is in the build.
+    match part.compression() {
+        CompressionMethod::STORE => Ok(Box::new(part)),
+        CompressionMethod::DEFLATE => Ok(Box::new(DeflateDecoder::new(BufReader::new(part)))),
+        CompressionMethod::ZSTD => Ok(Box::new(Frames { packed: Some(BufReader::new(part)), open: None })),
+        other => Err(unusual(&format!("it is packed by a method that is not read ({other:?})"))),
+    }
+}
+
+fn unusual(why: &str) -> io::Error {
+    io::Error::new(io::ErrorKind::InvalidData, why)
+}
+
+/// Frames of zstd, one after the other: Inspect begins a new one every 200 MiB.
+struct Frames<R: Read> {
+    /// What follows, while no frame is open.
+    packed: Option<BufReader<R>>,
+    open: Option<StreamingDecoder<BufReader<R>, ruzstd::decoding::FrameDecoder>>,
+}
+
+impl<R: Read> Read for Frames<R> {
+    fn read(&mut self, into: &mut [u8]) -> io::Result<usize> {
+        if into.is_empty() {
+            return Ok(0);
+        }
+        loop {
+            if let Some(open) = &mut self.open {
+                let count = open.read(into)?;
+                if count > 0 {
+                    return Ok(count);
+                }
+                self.packed = self.open.take().map(StreamingDecoder::into_inner);
+            }
+            let Some(mut packed) = self.packed.take() else { return Ok(0) };
+            if packed.fill_buf()?.is_empty() {
+                self.packed = Some(packed);
+                return Ok(0);
+            }
+            let frame = StreamingDecoder::new_with_max_window_size(packed, MOST_WINDOW);
+            self.open = Some(frame.map_err(|error| unusual(&error.to_string()))?);
+        }
+    }
+}
+
+/// Reads no more than was promised, and at the end compares length and checksum.
+struct Checked<R> {
+    inner: R,
+    /// Length in bytes, and CRC-32.
+    promised: (u64, u32),
+    crc: Crc,
+}
+
+impl<R: Read> Read for Checked<R> {
+    fn read(&mut self, into: &mut [u8]) -> io::Result<usize> {
+        let count = self.inner.read(into)?;
+        self.crc.update(into.get(..count).unwrap_or_default());
+        let (length, sum) = self.promised;
+        // The sum counts modulo 2³²; no part is that long.
+        let so_far = u64::from(self.crc.amount());
+        if so_far > length || (count == 0 && !into.is_empty() && so_far < length) {
+            return Err(unusual(&format!("its length is not the {length} bytes that the archive states")));
+        }
+        if count == 0 && !into.is_empty() && self.crc.sum() != sum {
+            return Err(unusual("its checksum is not what the archive states"));
+        }
+        Ok(count)
+    }
+}

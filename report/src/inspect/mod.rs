@@ -1,0 +1,28 @@
+//! Logs of Inspect AI (`.eval`): one more way to give a scored run.
+//!
+//! ```text
+//! LOG.eval ─archive: zip, deflate, zstd→ JSON ─log→ Header, Sample ─run→ RunData
+//!                                                                 └details→ prompts, replies, and messages of failures
+//! ```
+//!
+//! The package `picardc.inspect` writes the score of the Rust scorer, with the digest of what was asked, into each sample. So nothing is scored here: what
+//! the log says of a trial is added to it.
+
+mod archive;
+mod details;
+mod finite;
+mod log;
+mod run;
+
+use std::path::Path;
+
+pub use details::Source;
+pub use run::read;
+
+/// Whether a run is given as a log, and not as a folder.
+pub fn is_log(path: &Path) -> bool {
+    path.is_file()
+}
+
+#[cfg(test)]
+mod tests;

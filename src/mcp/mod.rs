@@ -1,0 +1,96 @@
+//! `picardc mcp`: tools for assistants that write and repair suites, over the Model Context Protocol.
+//!
+//! `catalog` describes the tools, `source` finds what a call is about, `work` does it. The protocol itself is in `agent::tools::mcp`. Nothing is written to disk.
+
+mod catalog;
+mod source;
+mod work;
+
+use std::path::{Path, PathBuf};
+
+use ::agent::tools::mcp::{Answer, Offer};
+use serde_json::{Map, Value as Json};
+
+use crate::console::{Console, visible};
+use crate::exit::Exit;
+use crate::given::caught;
+use crate::tools::serve;
+use catalog::Tool;
+use source::Folder;
+use work::Told;
+
+/// The most characters of a text that a call returns.
+const OUTPUT: usize = 32_000;
+
+/// Serve check, explain, preview, and more to AI assistants over MCP
+#[derive(Debug, clap::Args)]
+#[command(
+    long_about = "Serve tools to AI assistants that write and repair suites, over the Model Context Protocol, on standard input and standard \
+                  output: `check`, `explain`, `preview`, `analyze`, `selftest`, and `fmt`. A call names a file below the folder, or has the source \
+                  itself. Nothing is written: assistants edit files with their own tools. Editors start this command; you rarely need to.",
+    after_help = "Exit status: 0 the client closed the input; 3 I/O error.\n\nExample (Claude Code):\n  claude mcp add picardc -- picardc mcp"
+)]
+pub struct Args {
+    /// The folder whose files can be read [default: the current folder]
+    #[arg(long, value_name = "DIR")]
+    folder: Option<PathBuf>,
+}
+
+/// Runs it.
+pub fn run(args: &Args, console: &Console) -> Exit {
+    let folder = args.folder.as_deref().unwrap_or(Path::new("."));
+    match Folder::enter(folder) {
+        Ok(folder) => serve(&mut Assistant { folder }, console),
+        Err(error) => {
+            let message = format!("cannot open the folder `{}`: {error}", folder.display());
+            console.error(&message, Some("give --folder a folder that exists"));
+            Exit::Outside
+        }
+    }
+}
+
+/// The tools at work.
+struct Assistant {
+    folder: Folder,
+}
+
+impl Offer for Assistant {
+    fn instructions(&self) -> Option<String> {
+        Some(catalog::INSTRUCTIONS.to_owned())
+    }
+
+    fn tools(&self) -> Vec<Json> {
+        Tool::ALL.iter().map(|tool| tool.described()).collect()
+    }
+
+    fn call(&mut self, name: &str, arguments: &str) -> std::io::Result<Answer> {
+        let Some(tool) = Tool::of(name) else {
+            let known: Vec<String> = Tool::ALL.iter().map(|tool| format!("`{}`", tool.word())).collect();
+            return Ok(Answer::Unknown(format!("unknown tool `{name}`; the tools are {}", known.join(", "))));
+        };
+        let done = caught(|| {
+            let arguments = tool.read(arguments)?;
+            work::run(tool, &self.folder, &arguments)
+        });
+        let failed = |text: String| Told { text, data: None, is_error: true };
+        let told = done
+            .unwrap_or_else(|why| Err(format!("{why}; this is a defect of picardc, please report it with the source")))
+            .unwrap_or_else(|why| failed(format!("error: {why}")));
+        let Told { text, data, is_error } = told;
+        Ok(Answer::Made { text: shortened(&visible(&text, false)), data, is_error })
+    }
+}
+
+/// What a call says, by name.
+type Arguments = Map<String, Json>;
+
+/// At most so much, and a note of what was left out.
+fn shortened(text: &str) -> String {
+    match text.char_indices().nth(OUTPUT) {
+        None => text.to_owned(),
+        Some((end, _)) => {
+            let kept = text.get(..end).unwrap_or_default();
+            format!("{kept}\n[cut: {} characters more]", text.chars().count() - OUTPUT)
+        }
+    }
+}

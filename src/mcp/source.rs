@@ -1,0 +1,99 @@
+//! What a call is about: a file below the folder of the server, or a text.
+
+use std::fs;
+use std::io;
+use std::path::{Path, PathBuf};
+
+use compiler::host::MOST_OF_A_SOURCE;
+
+use super::Arguments;
+use crate::host::Disk;
+use crate::overlay::{Overlay, Texts};
+
+/// How a text without a path is called.
+const UNNAMED: &str = "suite.pcd";
+
+/// The folder of the server, which is the current folder of the process.
+pub struct Folder {
+    /// Where it really is.
+    real: PathBuf,
+}
+
+/// A source, and the files next to it.
+pub struct Given {
+    /// Its path, relative to the folder.
+    pub path: String,
+    /// Its text.
+    pub text: String,
+    disk: Disk,
+    texts: Texts,
+}
+
+impl Folder {
+    /// Goes to the folder.
+    pub fn enter(folder: &Path) -> io::Result<Folder> {
+        std::env::set_current_dir(folder)?;
+        Ok(Folder { real: fs::canonicalize(".")? })
+    }
+
+    /// What a call is about. The error says what the arguments lack, or why the file cannot be read.
+    pub fn given(&self, arguments: &Arguments) -> Result<Given, String> {
+        let text_of = |name: &str| arguments.get(name).and_then(|value| value.as_str());
+        let (source, path) = (text_of("source"), text_of("path"));
+        if source.is_none() && path.is_none() {
+            return Err("give `source`, the text of a suite, or `path`, a .pcd file".to_owned());
+        }
+        let path = path.unwrap_or(UNNAMED);
+        self.confined(path)?;
+        let disk = Disk::new(path);
+        let mut texts = Texts::default();
+        let text = match source {
+            Some(text) => {
+                texts.put(path, text, text.to_owned());
+                text.to_owned()
+            }
+            None => {
+                let bytes = disk::read(Path::new(path), MOST_OF_A_SOURCE)
+                    .map_err(|error| format!("cannot read `{path}`: {error}"))?;
+                // What is not UTF-8 is for the compiler to say.
+                String::from_utf8_lossy(&bytes).into_owned()
+            }
+        };
+        Ok(Given { path: path.to_owned(), text, disk, texts })
+    }
+
+    /// Refuses what is not below the folder, whatever links say. The file itself need not exist.
+    fn confined(&self, path: &str) -> Result<(), String> {
+        let outside =
+            || format!("`{path}` is not a path below the folder of the server; write it relative to that, with `/`");
+        let parts_are_plain = path.split('/').all(|part| !matches!(part, "" | "." | "..")) && !path.contains('\\');
+        if !parts_are_plain || Path::new(path).is_absolute() {
+            return Err(outside());
+        }
+        let mut place = Path::new(path);
+        loop {
+            match fs::canonicalize(place) {
+                Ok(real) if real.starts_with(&self.real) => return Ok(()),
+                Ok(_) => return Err(outside()),
+                // A link that leads nowhere is a name that exists.
+                Err(_) if fs::symlink_metadata(place).is_ok() => return Err(outside()),
+                Err(_) => match place.parent().filter(|parent| !parent.as_os_str().is_empty()) {
+                    Some(parent) => place = parent,
+                    None => return Ok(()),
+                },
+            }
+        }
+    }
+}
+
+impl Given {
+    /// What the compiler reads.
+    pub fn host(&self) -> Overlay<'_> {
+        Overlay::new(&self.disk, &self.texts)
+    }
+
+    /// The disk, and the texts that are not as on it.
+    pub fn parts(&mut self) -> (&str, &Disk, &mut Texts) {
+        (&self.path, &self.disk, &mut self.texts)
+    }
+}

@@ -1,0 +1,147 @@
+//! The language card: short enough for a prompt, and complete by the tables of the compiler.
+
+use std::collections::BTreeSet;
+use std::fs;
+
+use analysis::selftest::Selftest;
+use analysis::{Analysis, Effort};
+use api::{Memory, Options, Suite};
+use compiler::ast::ItemKind;
+use compiler::parse::parse_library;
+use compiler::syntax::words::{self, Class};
+use plan::SourceId;
+use regex::Regex;
+use testing::root;
+
+use super::blocks::blocks;
+
+/// Where it is.
+pub const PAGE: &str = "docs/language-card.md";
+
+/// The most tokens that it may have.
+pub const TOKENS: usize = 6_000;
+
+/// Domains that only other domains and tables of the library are made of.
+const PARTS: &[&str] = &[
+    "mail_first",
+    "mail_last",
+    "mail_host",
+    "place_line",
+    "country_line",
+    "language_line",
+    "currency_line",
+    "job_line",
+    "item_line",
+];
+
+/// The page.
+pub fn text() -> String {
+    fs::read_to_string(root().join(PAGE)).expect("the card")
+}
+
+/// What the card lacks, and what it has that the language does not.
+pub fn faults(text: &str) -> Vec<String> {
+    let mut faults = Vec::new();
+    let mut compare = |what: &str, card: BTreeSet<String>, table: BTreeSet<String>| {
+        let missing = table.difference(&card).map(|name| format!("{what} `{name}` is not on the card"));
+        faults.extend(missing);
+        faults.extend(
+            card.difference(&table).map(|name| format!("the card has a {what} `{name}`, which does not exist")),
+        );
+    };
+    let functions = names("functions.pcd");
+    let mut on_card = leading(paragraph(text, "Functions. "));
+    // Those of YAML are named after those of JSON.
+    on_card.remove("yaml_");
+    let yaml = functions
+        .iter()
+        .filter(|name| name.strip_prefix("yaml_").is_some_and(|rest| on_card.contains(&format!("json_{rest}"))));
+    on_card.extend(yaml.cloned().collect::<Vec<_>>());
+    compare("function", on_card, functions);
+
+    let domains: BTreeSet<String> =
+        names("domains.pcd").into_iter().filter(|name| !PARTS.contains(&name.as_str())).collect();
+    let listed = paragraph(text, "Library domains, used by name:");
+    let end = listed.find("`. `").map_or(listed.len(), |at| at + 1);
+    compare("domain", leading(&listed[..end]), domains);
+
+    let rows = text.lines().filter(|line| line.starts_with("| `"));
+    let matchers = rows.flat_map(|line| leading(line.split(" | ").next().unwrap_or_default())).collect();
+    let known = words::of(Class::Matcher).chain(words::of(Class::State)).map(|word| word.text.to_owned());
+    compare("matcher", matchers, known.collect());
+
+    let written: BTreeSet<&str> = text.split(|c: char| !c.is_alphanumeric() && c != '_').collect();
+    let classes = [
+        Class::Item,
+        Class::Setting,
+        Class::Statement,
+        Class::Format,
+        Class::Writing,
+        Class::Style,
+        Class::Body,
+        Class::Stored,
+        Class::Constraint,
+        Class::Modifier,
+        Class::Suffix,
+        Class::Constructor,
+        Class::Form,
+        Class::Unit,
+        Class::Subject,
+        Class::Slice,
+        Class::Option,
+        Class::Ignored,
+        Class::Prefix,
+        Class::Infix,
+        Class::Filter,
+        Class::Literal,
+    ];
+    for class in classes {
+        for word in words::of(class) {
+            if !written.contains(word.text) {
+                faults.push(format!("{class:?} `{}` is not on the card", word.text));
+            }
+        }
+    }
+    faults
+}
+
+/// Whole suites of the card.
+pub fn suites(text: &str) -> Vec<String> {
+    let whole = blocks(text).into_iter().filter(|block| block.words == ["pcd"]);
+    whole.map(|block| block.text).collect()
+}
+
+/// What is weak or unsound about a suite: an example is imitated.
+pub fn weak(source: &str) -> Vec<String> {
+    let suite = Suite::compile("card.pcd", &Memory::new([("card.pcd", source)]));
+    let made = |samples| suite.instances(Options { samples: Some(samples), ..Options::new("1") }).expect("it compiles");
+    let analysis = Analysis::of(made(200).generator(), Effort::ALONE).expect("it builds");
+    let tried = Selftest::of(&made(20), Effort::ALONE).expect("it builds");
+    let weak = (!analysis.is_good()).then(|| analysis.table("1"));
+    weak.into_iter().chain((!tried.is_sound()).then(|| tried.table("1"))).collect()
+}
+
+/// The paragraph that begins with these words.
+fn paragraph<'t>(text: &'t str, start: &str) -> &'t str {
+    let from = text.find(start).unwrap_or_else(|| panic!("no paragraph begins with {start:?}"));
+    let rest = &text[from..];
+    rest.split("\n\n").next().unwrap_or(rest)
+}
+
+/// The names that spans of code begin with.
+fn leading(text: &str) -> BTreeSet<String> {
+    let span = Regex::new(r"`(?:<<)?([a-z][a-z0-9_]*)[^`]*`").expect("a regular expression");
+    span.captures_iter(text).map(|found| found[1].to_owned()).collect()
+}
+
+/// The names that a file of the library declares.
+fn names(file: &str) -> BTreeSet<String> {
+    let text = fs::read_to_string(root().join("stdlib/1").join(file)).expect("the library");
+    let (parsed, _) = parse_library(&text, SourceId(0));
+    let name = |kind: &ItemKind| match kind {
+        ItemKind::Function(def) => Some(def.name.text.clone()),
+        ItemKind::Domain(def) => Some(def.name.text.clone()),
+        _ => None,
+    };
+    parsed.items.iter().filter_map(|item| name(&item.kind)).collect()
+}
