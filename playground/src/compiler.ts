@@ -23,9 +23,15 @@ export class Compiler {
   }
 
   start() {
+    this.handlers.clear();
     this.worker = new Worker("worker.js", { type: "module" });
     this.worker.onmessage = (event: MessageEvent<FromWorker>) => this.hear(event.data);
     this.worker.onerror = (event) => this.hear({ failed: event.message || "the worker cannot be started" });
+  }
+
+  /// Ends it, whatever it does.
+  stop() {
+    this.worker.terminate();
   }
 
   ask<T>(ask: Ask): Promise<T> {

@@ -4,6 +4,7 @@ import { EditorState } from "@codemirror/state";
 import { EditorView, lineNumbers } from "@codemirror/view";
 import DOMPurify from "dompurify";
 import { marked } from "marked";
+import { AnalysisPane } from "./analysis";
 import { Compiler } from "./compiler";
 import { byId, el } from "./dom";
 import { Editor } from "./editor";
@@ -18,6 +19,11 @@ const compiler = new Compiler();
 const editor = new Editor(byId("editor"), compiler);
 const problems = new Problems();
 const pane = new InstancePane(compiler);
+new AnalysisPane(() => ({
+  files: [...files.filter((file) => file.path !== path), { path, text: editor.text() }],
+  path,
+  task: pane.which.task,
+}));
 
 let example = "past";
 let path = pathOf(example);
@@ -162,15 +168,21 @@ compiler.onFailed = async (why) => {
   say(`picardc itself failed, and was started again: ${why}. Please report it, with the source.`, "bad");
   compiler.start();
   editor.connect();
-  const text = editor.text() || undefined;
   // The text that it failed on is read again only when it is edited.
   await compiler.ask({ do: "files", files });
   const again = () => {
+    const { selection } = editor.view.state;
     editor.onChange = remember;
     editor.open(path, editor.text());
+    editor.view.dispatch({ selection });
+    editor.view.focus();
     remember();
   };
-  if (text !== undefined) editor.onChange = again;
+  // The view is in the middle of an update when it says that it changed.
+  editor.onChange = () => {
+    editor.onChange = remember;
+    setTimeout(again, 0);
+  };
 };
 
 byId("format").onclick = () => editor.format();

@@ -11,6 +11,7 @@ export type Ask =
   | ({ do: "file"; path: string; file: string } & Which)
   | ({ do: "grade"; path: string; reply: string; files: [string, string][]; solved: boolean } & Which)
   | ({ do: "solve"; path: string } & Which)
+  | { do: "analyze"; path: string; task: string; samples: number }
   | { do: "explain"; code: string };
 
 export type Task = {
@@ -72,6 +73,8 @@ export type Verdict = {
 export type Score = { correct: boolean; score: number; verdicts: Verdict[] };
 
 export type Solved = { reply: string; files: [string, string][]; others: string[]; folders: string[]; removed: string[] };
+
+export type Analyzed = { report: string; good: boolean };
 
 // To the worker: a request with a number, or a message of the editor.
 export type ToWorker = { id: number; ask: Ask } | { lsp: unknown };

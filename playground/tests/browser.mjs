@@ -164,6 +164,14 @@ try {
   await keys.waitForSelector(".verdict .right");
   await keys.screenshot({ path: join(shots, "answered-1280-light.png") });
   await accessible(keys, "an answered instance");
+  // Analysis.
+  await keys.evaluate(() => document.getElementById("tab-instance").focus());
+  await keys.keyboard.press("ArrowRight");
+  await tabTo("analyze");
+  await keys.keyboard.press("Enter");
+  await keys.waitForSelector("#analysis .badge", { timeout: 30_000 });
+  await accessible(keys, "an analysis");
+  await keys.screenshot({ path: join(shots, "analysis-1280-light.png") });
   // Format.
   await keys.keyboard.press("Alt+1");
   await keys.keyboard.press("Shift+Alt+F");
