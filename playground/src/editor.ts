@@ -176,7 +176,7 @@ export class Editor {
             ...foldKeymap,
             ...defaultKeymap,
           ]),
-          EditorView.contentAttributes.of({ "aria-label": "Source of the suite", spellcheck: "false", autocapitalize: "off" }),
+          EditorView.contentAttributes.of({ "aria-label": "Source of the suite", spellcheck: "false", autocapitalize: "off", tabindex: "0" }),
           EditorView.updateListener.of((update) => {
             if (!update.docChanged) return;
             clearTimeout(this.pending);

@@ -126,7 +126,7 @@ async function explain(code: string) {
 function show(uri: string, text: string): EditorView {
   const shown = byId("page");
   shown.replaceChildren(el("h2", {}, uri.replace(/^picardc:\/stdlib/, "Standard library").replace(/^file:\/\/\//, "")));
-  const extensions = [colors, lineNumbers(), EditorState.readOnly.of(true), EditorView.contentAttributes.of({ "aria-label": uri })];
+  const extensions = [colors, lineNumbers(), EditorState.readOnly.of(true), EditorView.contentAttributes.of({ "aria-label": uri, tabindex: "0" })];
   const view = new EditorView({ parent: shown, state: EditorState.create({ doc: text, extensions }) });
   tab("page");
   side("result");

@@ -26,6 +26,8 @@ const browser = await chromium.launch({
   args: ["--no-sandbox", "--disable-gpu", "--no-first-run", "--disable-background-networking"],
 });
 const axe = readFileSync(new URL("../node_modules/axe-core/axe.min.js", import.meta.url), "utf8");
+// On a machine that does other work at the same time, times are multiplied by SLACK.
+const SLACK = Number(process.env.SLACK ?? 1);
 const said = [];
 const failures = [];
 const note = (text) => (said.push(text), console.log(text));
@@ -59,7 +61,7 @@ try {
   await shown(first);
   const cold = performance.now() - began;
   note(`start to the first instance of past, nothing cached: ${cold.toFixed(0)} ms`);
-  assert.ok(cold < 2000, `starts in ${cold} ms`);
+  assert.ok(cold < 2000 * SLACK, `starts in ${cold} ms`);
   await first.screenshot({ path: join(shots, "past-1280-light.png") });
   await accessible(first, "past at 1280 pixels, light");
 
@@ -75,7 +77,7 @@ try {
   }
   const warm = times.slice(5).sort((a, b) => a - b);
   note(`check of past once warm: median ${warm[7].toFixed(1)} ms, slowest ${warm.at(-1).toFixed(1)} ms`);
-  assert.ok(warm[7] < 50, `${warm}`);
+  assert.ok(warm[7] < 50 * SLACK, `${warm}`);
   // A key never waits for the compiler.
   const typed = await first.evaluate(async () => {
     const worst = [];
@@ -90,12 +92,16 @@ try {
   note(`from a key to the next frame, 19 of 20: at most ${typed.toFixed(0)} ms`);
 
   // The link holds the source.
-  await first.waitForFunction(() => location.hash.startsWith("#c="));
+  await first.waitForTimeout(1500);
+  assert.match(first.url(), /#c=/);
   const link = first.url();
   const second = await page();
   await second.goto(link);
   await shown(second);
-  assert.match(await text(second, ".cm-content"), /# notexxx/);
+  // Only the lines in sight are in the page.
+  await second.click(".cm-content");
+  await second.keyboard.press("Control+End");
+  await second.waitForFunction(() => /# notexxx/.test(document.querySelector(".cm-content").textContent));
   await second.close();
   note(`a link holds the edited source: ${link.length} characters`);
   const forged = await page();

@@ -37,6 +37,12 @@ const native = (...args) => {
 };
 
 const files = below("suites").map((path) => ({ path: relative(root, resolve(path)), base64: readFileSync(path).toString("base64") }));
+// SQLite's ln, exp, and pow are those of the C library that it is compiled with, and these differ in the last digit. Tasks whose SQL calls them are held to
+// 12 digits, and counted; everything else is the same to the byte.
+const LAST_DIGIT = new Set(["suites/coast.pcd geometric_mean"]);
+const rough = (text) => text.replace(/-?\d+\.\d{9,}/g, (number) => Number(number).toPrecision(12));
+let nearly = 0;
+
 const SEEDS = ["7", "ci"];
 const SAMPLES = 3;
 const scratch = mkdtempSync(join(tmpdir(), "picardc-same-"));
@@ -59,6 +65,11 @@ try {
         for (const line of made.lines) {
           // In parts: a difference of megabytes cannot be read.
           if (line.trimEnd() !== built[at]) {
+            if (LAST_DIGIT.has(`${path} ${JSON.parse(line).metadata.picard.task}`) && rough(line.trimEnd()) === rough(built[at])) {
+              nearly += 1;
+              at += 1;
+              continue;
+            }
             const [ours, theirs] = [JSON.parse(line), JSON.parse(built[at])];
             for (const key of Object.keys(theirs)) {
               if (key === "files") {
@@ -116,4 +127,4 @@ for (let turn = 0; turn < 30; turn += 1) {
   times.push(performance.now() - began);
 }
 const median = times.slice(5).sort((a, b) => a - b)[12];
-console.log(`${suites} suites, ${instances} instances (${(bytes / 1e6).toFixed(1)} MB), and ${broken} broken sources are the same; a warm check of past: ${median.toFixed(1)} ms`);
+console.log(`${suites} suites, ${instances} instances (${(bytes / 1e6).toFixed(1)} MB), and ${broken} broken sources are the same, and ${nearly} instances but for the last digit of a number; a warm check of past: ${median.toFixed(1)} ms`);
