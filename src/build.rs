@@ -6,12 +6,12 @@ use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
-use api::{Instances, Options, Suite};
+use api::{Options, Suite};
 use clap::ValueEnum;
-use compiler::host::MOST_OF_A_FIXTURE;
+use host::project;
 use runtime::Failure;
 use runtime::bundle::{self, Compiler, Settings, Shard, Summary};
-use runtime::failure::{At, FailureKind};
+use runtime::failure::At;
 
 use crate::console::Console;
 use crate::exit::Exit;
@@ -134,27 +134,6 @@ fn build(args: &Args, suite: &Suite, seed: &str, out: &Path, console: &Console) 
         project: project(suite, &args.file)?,
     };
     write(suite, options, &settings, out, console, args.quiet)
-}
-
-/// The folder of the suite at `path`, open, where files of its lakes are; suites without lakes need none.
-pub(crate) fn project(suite: &Suite, path: &str) -> Result<Option<disk::Folder>, Failure> {
-    if suite.plan().is_none_or(|plan| plan.lakes.is_empty()) {
-        return Ok(None);
-    }
-    let folder = Path::new(path).parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
-    let opened = disk::Folder::open(folder);
-    opened
-        .map(Some)
-        .map_err(|error| Failure::new(FailureKind::Io, format!("cannot open `{}`: {error}", folder.display())))
-}
-
-/// The instances of a suite, with the files of its lakes.
-pub(crate) fn instances<'s>(suite: &'s Suite, path: &str, options: Options) -> Result<Instances<'s>, Failure> {
-    let instances = suite.instances(options)?;
-    Ok(match project(suite, path)? {
-        Some(folder) => instances.reading(move |path| folder.read(path, MOST_OF_A_FIXTURE).ok()),
-        None => instances,
-    })
 }
 
 /// Writes the bundle, with a bar while it lasts.

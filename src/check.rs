@@ -13,9 +13,9 @@ use crate::console::{Console, visible};
 use crate::exit::Exit;
 use crate::fix::{self, Refusal, Texts};
 use crate::given::{self, Given};
-use crate::host::Disk;
 use crate::load::readable;
 use crate::render::{self, Tally, sarif};
+use host::Disk;
 
 /// Check suites and report all errors and lint warnings
 #[derive(Debug, clap::Args)]

@@ -8,7 +8,7 @@ use compiler::infer::{Form, Wanted, infer};
 
 use crate::console::Console;
 use crate::exit::Exit;
-use crate::host::Disk;
+use host::Disk;
 
 /// Print a declaration for a data file
 #[derive(Debug, clap::Args)]

@@ -13,7 +13,6 @@ pub mod fix;
 pub mod fmt;
 pub mod given;
 pub mod grade;
-pub mod host;
 pub mod import;
 pub mod infer;
 pub mod init;
@@ -31,7 +30,7 @@ pub mod run;
 pub mod score;
 pub mod selftest;
 pub mod stages;
-pub use ::sqlite;
+pub use ::{host, sqlite};
 pub mod tools;
 pub mod whole_file;
 

@@ -8,9 +8,9 @@ use compiler::diagnostics::{Diagnostic, Severity};
 
 use crate::console::Console;
 use crate::exit::Exit;
-use crate::host::Disk;
 use crate::render::{self, Tally};
 use crate::stages::StagesArg;
+use host::Disk;
 
 /// Whether `path` can be read. `Err` (already said) when it cannot: a folder or no file is wrong use, anything else the outside.
 pub fn readable(path: &str, console: &Console) -> Result<(), Exit> {

@@ -9,8 +9,8 @@ use plan::Plan;
 
 use crate::console::Console;
 use crate::exit::Exit;
-use crate::host::Disk;
 use crate::progress::nanos;
+use host::Disk;
 
 /// The number of samples that judge a task while its author waits.
 const SAMPLES: u32 = 200;

@@ -6,7 +6,7 @@ use std::path::PathBuf;
 
 use compiler::host::{Compute, Entry, Host, MOST_OF_A_FIXTURE, ReadError, Sqlite};
 
-use crate::host::Disk;
+use host::Disk;
 
 /// A file that is changed in memory.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -5,6 +5,7 @@ use std::time::{Duration, SystemTime};
 
 use ::agent::runner::Ended;
 use ::agent::{Options, Spec, runner, settings};
+use ::host::project;
 use records::run::{Confined, Confinement, MAX_TRIALS};
 use records::{Bundle, Instance, Price, Status};
 use runtime::bundle::Settings;
@@ -242,7 +243,7 @@ fn bundle(args: &Args, console: &Console) -> Result<Bundle, Exit> {
         compiler: build::this_compiler(),
         threads: 0,
         force: false,
-        project: build::project(&suite, &file).map_err(|failure| said(&failure))?,
+        project: project(&suite, &file).map_err(|failure| said(&failure))?,
     };
     std::fs::create_dir_all(&args.out)
         .map_err(|error| failed(&records::Error::io("make", &args.out, &error), console))?;

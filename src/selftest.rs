@@ -2,10 +2,11 @@
 
 use analysis::selftest::Selftest;
 use api::{Options, Suite};
+use host::instances;
 use runtime::Failure;
 
 use crate::analyze::effort;
-use crate::build::{again, instances, seed};
+use crate::build::{again, seed};
 use crate::console::Console;
 use crate::exit::Exit;
 use crate::load::load_staged;

@@ -36,6 +36,11 @@ fn crates_import_only_what_the_architecture_allows() {
                 "picard-score",
             ],
         ),
+        ("picard-host", &["picard-disk", "picard-sqlite", "picard-compiler", "picard-runtime", "picard-api"]),
+        (
+            "picard-python",
+            &["picard-plan", "picard-records", "picard-runtime", "picard-api", "picard-analysis", "picard-host"],
+        ),
         (
             "picard-wasm",
             &[
@@ -90,6 +95,7 @@ fn crates_import_only_what_the_architecture_allows() {
                 "picard-records",
                 "picard-score",
                 "picard-api",
+                "picard-host",
                 "picard-analysis",
                 "picard-agent",
                 "picard-report",

@@ -5,10 +5,12 @@ use std::collections::BTreeMap;
 use std::fmt;
 use std::sync::Arc;
 
+use plan::suite::LakeFile;
 use plan::{Plan, Value};
 use records::{Response, Score};
 use runtime::bundle::{FilesAs, Recorder};
-use runtime::generate::{Address, Generator, HandedOut, Options, SandboxFile};
+use runtime::failure::{Failure, FailureKind};
+use runtime::generate::{Address, FileBytes, Generator, HandedOut, Options, SandboxFile};
 use score::{Covered, Solution, Start};
 
 use crate::Error;
@@ -90,6 +92,43 @@ impl<'s> Instances<'s> {
         Ok(Instance { made, key, project: self.project.clone() })
     }
 
+    /// An instance of [`Instances::generator`] as one line of `instances.jsonl`, with a newline; all of its files are in it as `data:` URIs, those of lakes too: the
+    /// line of `picardc build --inline`.
+    ///
+    /// # Errors
+    /// A file of a lake cannot be read.
+    pub fn inline(&self, made: &runtime::generate::Instance) -> Result<String, Error> {
+        let mut contents = BTreeMap::new();
+        for (handed, file) in handed_out(made) {
+            let source = handed.lake.source(file);
+            if !contents.contains_key(&source) {
+                let bytes: Arc<[u8]> = self.lent(&source)?.into();
+                contents.insert(source, bytes);
+            }
+        }
+        let (mut line, mut keys) = (Vec::new(), Vec::new());
+        self.recorder.record(&mut line, &mut keys, made, FilesAs::Inline(&contents));
+        Ok(String::from_utf8_lossy(&line).into_owned())
+    }
+
+    /// All files of a sandbox at the start: those that were made in source order, and then those of lakes. Paths with `/`, below the sandbox.
+    ///
+    /// # Errors
+    /// A file of a lake cannot be read.
+    pub fn files(&self, made: &runtime::generate::Instance) -> Result<Vec<(String, FileBytes)>, Error> {
+        let own = made.files.iter().map(|file| Ok((file.path.clone(), file.bytes.clone())));
+        let lent = handed_out(made)
+            .map(|(handed, file)| Ok((handed.lake.place(file), FileBytes::Own(self.lent(&handed.lake.source(file))?))));
+        own.chain(lent).collect()
+    }
+
+    fn lent(&self, source: &str) -> Result<Vec<u8>, Error> {
+        let read = self.project.as_ref().and_then(|Project(read)| read(source));
+        read.ok_or_else(|| {
+            Error::Failed(Failure::new(FailureKind::Io, format!("the file `{source}` of a lake cannot be read")))
+        })
+    }
+
     /// The instance as one line of a bundle's `instances.jsonl`, with a newline; its files are in it as `data:` URIs, but for
     /// those of lakes: they are named as a bundle names them.
     pub fn line(&self, instance: &Instance) -> String {
@@ -97,6 +136,11 @@ impl<'s> Instances<'s> {
         self.recorder.record(&mut line, &mut keys, &instance.made, FilesAs::Inline(&BTreeMap::new()));
         String::from_utf8_lossy(&line).into_owned()
     }
+}
+
+/// The files of its lakes.
+fn handed_out(made: &runtime::generate::Instance) -> impl Iterator<Item = (&HandedOut, &LakeFile)> {
+    made.lakes.iter().flat_map(|handed| handed.files().map(move |file| (handed, file)))
 }
 
 /// The score of a response to the instance that `key` is the record of. `start` has the files of its sandbox at the start. A path that the answer key

@@ -98,7 +98,8 @@ impl<'a> Located<'a> {
 }
 
 impl<'a> Place<'a> {
-    fn new(span: Span, sources: &'a Sources) -> Place<'a> {
+    /// The place of a span.
+    pub fn new(span: Span, sources: &'a Sources) -> Place<'a> {
         let (start, end) = (sources.start(span), sources.end(span));
         Place {
             file: path(span, sources),

@@ -94,6 +94,12 @@ pub enum Content {
 }
 
 impl Content {
+    /// Of a value of `files`: a `data:` URI, or a path below the bundle. `None` for a `data:` URI that is not base64.
+    pub fn of(source: &str) -> Option<Content> {
+        let Some(uri) = source.strip_prefix("data:") else { return Some(Content::Below(source.to_owned())) };
+        uri.split_once(";base64,").and_then(|(_, encoded)| STANDARD.decode(encoded).ok()).map(Content::Inline)
+    }
+
     /// Its path below the bundle, where it is a file of the project: such a file may be large.
     pub fn as_static(&self) -> Option<&str> {
         match self {
@@ -261,7 +267,5 @@ fn calls(picard: &Json) -> Result<Option<u32>, Error> {
 
 fn content(source: &Json) -> Result<Content, Error> {
     let source = source.as_str().ok_or_else(|| bad("a file's content is not text"))?;
-    let Some(uri) = source.strip_prefix("data:") else { return Ok(Content::Below(source.to_owned())) };
-    let bytes = uri.split_once(";base64,").and_then(|(_, encoded)| STANDARD.decode(encoded).ok());
-    bytes.map(Content::Inline).ok_or_else(|| bad("a file's `data:` URI cannot be read"))
+    Content::of(source).ok_or_else(|| bad("a file's `data:` URI cannot be read"))
 }

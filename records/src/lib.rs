@@ -30,7 +30,7 @@ pub use bundle::Bundle;
 pub use error::Error;
 pub use instance::{Described, Instance};
 pub use money::{Money, Price};
-pub use response::{Captured, Response, Status};
+pub use response::{Captured, FILE_LIMIT, Response, Status, TOTAL_LIMIT};
 pub use responses::Ignored;
 pub use run::RunInfo;
 pub use score::{Reason, Score, Verdict};

@@ -6,6 +6,12 @@ use serde::{Deserialize, Serialize};
 
 use crate::money::Money;
 
+/// The largest file of a sandbox that is kept, in bytes.
+pub const FILE_LIMIT: u64 = 16 << 20;
+
+/// The most bytes that are kept of one sandbox.
+pub const TOTAL_LIMIT: u64 = 64 << 20;
+
 /// The answer to one instance, in one trial, and what its answer key reads of the sandbox.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct Response {

@@ -13,8 +13,8 @@ pub use crate::overlay::{Overlay, Texts};
 pub use diff::unified;
 pub use write::{Refusal, write};
 
-use crate::host::Disk;
 use edits::apart;
+use host::Disk;
 
 /// More rounds than this are a fix that undoes another.
 const ROUNDS: usize = 10;

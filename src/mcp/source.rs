@@ -7,8 +7,8 @@ use std::path::{Path, PathBuf};
 use compiler::host::MOST_OF_A_SOURCE;
 
 use super::Arguments;
-use crate::host::Disk;
 use crate::overlay::{Overlay, Texts};
+use host::Disk;
 
 /// How a text without a path is called.
 const UNNAMED: &str = "suite.pcd";

@@ -19,7 +19,7 @@ use crate::check::{misses_suite, only_declares};
 use crate::console::Console;
 use crate::progress::nanos;
 use crate::stages::StagesArg;
-use crate::{build, explain, fix, preview, render};
+use crate::{explain, fix, preview, render};
 
 /// The language on one page.
 const CARD: &str = include_str!("../../docs/language-card.md");
@@ -204,7 +204,7 @@ fn analyzed(given: &Given, arguments: &Arguments) -> Told {
 fn tried(given: &Given, arguments: &Arguments) -> Told {
     sampled(given, arguments, Tool::Selftest, |suite, options, effort| {
         let samples = options.samples.unwrap_or_default();
-        let (seed, instances) = (options.seed.clone(), build::instances(suite, &given.path, options)?);
+        let (seed, instances) = (options.seed.clone(), host::instances(suite, &given.path, options)?);
         let tried = Selftest::of(&instances, effort)?;
         Ok((tried.table(&seed), tried.document(suite.name(), &seed, samples)))
     })

@@ -11,6 +11,7 @@
 mod command;
 mod folders;
 mod instances;
+mod package;
 mod python;
 mod snapshots;
 mod suites;
@@ -18,6 +19,7 @@ mod suites;
 pub use command::{Ran, expect, picardc, picardc_reading, program, succeeds};
 pub use folders::{below, files, folder, root, sources, write};
 pub use instances::{answer, draw, instances, made, text_of};
+pub use package::{integrations_or_skip, package, with_package};
 pub use python::{Environment, FRAMES, READERS, STATISTICS, has_python};
 pub use snapshots::snapshots;
 pub use suites::{SOURCE, codes, compile, compile_with, errors, places, suite};

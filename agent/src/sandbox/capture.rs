@@ -5,15 +5,10 @@ use std::io::{ErrorKind, Read as _};
 use cap_std::fs::Dir;
 use plan::answer_key::{Expected, WHOLE, journal_path, log_path};
 use records::{Captured, Instance};
+pub use records::{FILE_LIMIT, TOTAL_LIMIT};
 use sqlite::state::super_journal;
 
 use super::Sandbox;
-
-/// The largest file that is kept, in bytes.
-pub const FILE_LIMIT: u64 = 16 << 20;
-
-/// The most bytes that are kept of one sandbox.
-pub const TOTAL_LIMIT: u64 = 64 << 20;
 
 /// Looks at every path that the instance's key reads.
 pub fn capture(sandbox: &Sandbox, instance: &Instance) -> Vec<(String, Captured)> {

@@ -25,6 +25,9 @@ pub enum StageMode {
 }
 
 impl StageMode {
+    /// All of them.
+    pub const ALL: [StageMode; 4] = [StageMode::Whole, StageMode::Each, StageMode::Given, StageMode::Trace];
+
     /// As it is written.
     pub const fn word(self) -> &'static str {
         match self {

@@ -156,6 +156,24 @@ impl<S: Phase> Task<S> {
         self.axes.iter().map(|axis| axis.cells.len() as u32).product()
     }
 
+    /// For each axis the position of its cell in the product, the last axis fastest. The rows of a data set are slower than every axis.
+    pub fn axis_positions(&self, cell: u32) -> Vec<usize> {
+        let mut rest = (cell % self.cells_per_row().max(1)) as usize;
+        let mut positions: Vec<usize> = self
+            .axes
+            .iter()
+            .rev()
+            .map(|axis| {
+                let size = axis.cells.len().max(1);
+                let at = rest % size;
+                rest /= size;
+                at
+            })
+            .collect();
+        positions.reverse();
+        positions
+    }
+
     /// The number of the row of a cell, from 0; 0 where it has no rows.
     pub fn row_of(&self, cell: u32) -> u32 {
         cell / self.cells_per_row().max(1)

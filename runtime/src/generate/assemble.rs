@@ -7,7 +7,7 @@ use plan::Value;
 use plan::suite::{Calls, NameSource, Prompt, STEPS, Variant};
 
 use super::Generator;
-use super::cell::{Cell, axis_positions};
+use super::cell::Cell;
 use super::eval::{Eval, OrSpan, Res, fail, no_result};
 use super::extras;
 use super::functions::recorded;
@@ -102,7 +102,7 @@ fn make(
     let label = cell_label(ready, address.cell);
     let part = |label: Option<&str>| label.map_or(String::new(), |label| format!("-{label}"));
     let (name, sample, label) = (&task.name, address.sample + 1, part(label.as_deref()));
-    let axis = axis_positions(task, address.cell);
+    let axis = task.axis_positions(address.cell);
     let axis = task.axes.iter().zip(axis).filter_map(|(axis, at)| {
         let value = cell.names.get(axis.slot)?.clone();
         Some((axis.name.clone(), axis.cells.get(at)?.0.clone(), value))
@@ -169,7 +169,7 @@ fn sandbox_files(cell: Cell<'_>, extras: Vec<SandboxFile>) -> Res<Vec<SandboxFil
 /// The key of the cell's row and the labels of its axes, joined by `-`.
 fn cell_label(ready: &ReadyTask<'_>, cell: u32) -> Option<String> {
     let axes = &ready.task.axes;
-    let positions = axis_positions(ready.task, cell);
+    let positions = ready.task.axis_positions(cell);
     let row = ready.task.row(cell).map(|row| row.key.as_str());
     let of_axes = axes.iter().zip(positions).filter_map(|(axis, at)| Some(axis.cells.get(at)?.0.as_str()));
     let labels: Vec<&str> = row.into_iter().chain(of_axes).collect();

@@ -228,7 +228,7 @@ pub(crate) enum Verdict {
 impl<'a> Cell<'a> {
     /// Sets the value of the axis whose slot is `id`, for this cell.
     fn set_axis(&mut self, id: NameId) -> Res<()> {
-        let at = self.task.axes.iter().zip(axis_positions(self.task, self.index)).find(|(axis, _)| axis.slot == id);
+        let at = self.task.axes.iter().zip(self.task.axis_positions(self.index)).find(|(axis, _)| axis.slot == id);
         if let Some((_, value)) = at.and_then(|(axis, at)| axis.cells.get(at)) {
             let value = Eval::new(self).eval(value)?.into_value();
             self.set_name(id, value);
@@ -370,22 +370,4 @@ impl<'a> Cell<'a> {
         }
         Ok(cell)
     }
-}
-
-/// For each axis the position of its cell in the product, the last axis fastest. The rows of a data set are slower than every axis.
-pub(crate) fn axis_positions(task: &Task, cell: u32) -> Vec<usize> {
-    let mut rest = (cell % task.cells_per_row().max(1)) as usize;
-    let mut positions: Vec<usize> = task
-        .axes
-        .iter()
-        .rev()
-        .map(|axis| {
-            let size = axis.cells.len().max(1);
-            let at = rest % size;
-            rest /= size;
-            at
-        })
-        .collect();
-    positions.reverse();
-    positions
 }

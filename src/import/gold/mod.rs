@@ -14,9 +14,9 @@ use compiler::host::MOST_OF_A_FIXTURE;
 
 use crate::console::Console;
 use crate::exit::Exit;
-use crate::host::Disk;
 use crate::load::readable;
 use crate::overlay::{Overlay, Texts};
+use host::Disk;
 
 use super::judge::{self, Lint};
 use super::source::string;

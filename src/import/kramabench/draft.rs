@@ -3,11 +3,11 @@
 use api::Suite;
 use plan::suite::StageMode;
 
-use crate::host::Disk;
 use crate::import::LeftOut;
 use crate::import::judge::{self, Lint, Refusal};
 use crate::import::source::string;
 use crate::overlay::{Overlay, Texts};
+use host::Disk;
 
 use super::write::Task;
 

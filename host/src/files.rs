@@ -8,7 +8,7 @@ use compiler::host::{Compute, Entry, Host, MOST_OF_A_FIXTURE, ReadError, Sqlite}
 
 pub use runtime::generate::Computer;
 
-use crate::sqlite::Prepare;
+use sqlite::Prepare;
 
 /// Files on disk, and SQLite.
 pub struct Disk {

@@ -1,0 +1,47 @@
+//! Suites on disk: how the command line and the Python package read a source and what it names.
+//!
+//! [`Disk`] is the compiler's way to files. [`project`] opens the folder of a suite, and [`instances`] makes instances that read the files of lakes there.
+
+mod files;
+
+use std::path::Path;
+
+use ::disk::Folder;
+use api::{Instances, Options, Suite};
+use compiler::host::MOST_OF_A_FIXTURE;
+use runtime::Failure;
+use runtime::failure::FailureKind;
+
+pub use files::{Computer, Disk};
+
+/// The folder of the suite at `path`, open, where files of its lakes are; suites without lakes need none.
+///
+/// # Errors
+/// The folder cannot be opened.
+pub fn project(suite: &Suite, path: &str) -> Result<Option<Folder>, Failure> {
+    if suite.plan().is_none_or(|plan| plan.lakes.is_empty()) {
+        return Ok(None);
+    }
+    let folder = Path::new(path).parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
+    let opened = Folder::open(folder);
+    opened
+        .map(Some)
+        .map_err(|error| Failure::new(FailureKind::Io, format!("cannot open `{}`: {error}", folder.display())))
+}
+
+/// The content of a file of a suite's folder by its path there; `None` if it cannot be read, and where a suite has no lakes.
+///
+/// # Errors
+/// As [`project`].
+pub fn reader(suite: &Suite, path: &str) -> Result<impl Fn(&str) -> Option<Vec<u8>> + Send + Sync + 'static, Failure> {
+    let folder = project(suite, path)?;
+    Ok(move |path: &str| folder.as_ref()?.read(path, MOST_OF_A_FIXTURE).ok())
+}
+
+/// The instances of a suite, with the files of its lakes.
+///
+/// # Errors
+/// As [`project`]; or no task matches the options.
+pub fn instances<'s>(suite: &'s Suite, path: &str, options: Options) -> Result<Instances<'s>, Failure> {
+    Ok(suite.instances(options)?.reading(reader(suite, path)?))
+}

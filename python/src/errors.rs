@@ -1,0 +1,103 @@
+//! The exceptions. What they say is in their text; what programs need is in their attributes.
+
+use api::{At, Located, Place, Suite};
+use pyo3::create_exception;
+use pyo3::exceptions::{PyException, PyIndexError, PyOSError, PyValueError};
+use pyo3::prelude::*;
+use runtime::failure::{Failure, FailureKind};
+use serde_json::json;
+
+use crate::json;
+
+create_exception!(picardc, Error, PyException, "What picardc refuses. All of its other exceptions are of this kind.");
+create_exception!(
+    picardc,
+    CompileError,
+    Error,
+    "The suite has errors: `diagnostics` has all that was found, as `check` gives it."
+);
+create_exception!(
+    picardc,
+    BuildError,
+    Error,
+    "An instance cannot be made. `code` (`E0901` to `E0909`, or None), `message`, `help` (or None), `at` (which instance, or None), `place` (in the source, or None)."
+);
+create_exception!(picardc, StaleError, Error, "The suite is not the one that a pickle or a cache was made with.");
+create_exception!(
+    picardc,
+    ScoreError,
+    Error,
+    "A response cannot be scored, because something that its answer key reads was not given."
+);
+
+/// The exception for a suite with errors.
+pub fn not_compiled(py: Python<'_>, path: &str, suite: &Suite) -> PyErr {
+    let errors: Vec<Located<'_>> = suite.located().filter(|said| said.severity == "error").collect();
+    let count = match errors.len() {
+        1 => "1 error".to_owned(),
+        n => format!("{n} errors"),
+    };
+    let first = errors.first().map(|said| {
+        let Place { file, line, column, .. } = said.place;
+        let help = said.help.map(|help| format!("\nhelp: {help}")).unwrap_or_default();
+        format!(": {file}:{line}:{column}: {} {}{help}", said.code, said.message)
+    });
+    let error = CompileError::new_err(format!("{path} has {count}{}", first.unwrap_or_default()));
+    match json::of(py, &suite.located().collect::<Vec<_>>()) {
+        Ok(diagnostics) => with(py, error, "diagnostics", diagnostics),
+        Err(other) => other,
+    }
+}
+
+/// The exception for what the library refuses.
+pub fn refused(py: Python<'_>, error: api::Error, suite: &Suite) -> PyErr {
+    let code = error.code().map(|code| code.id);
+    match error {
+        api::Error::NoInstance { .. } => PyIndexError::new_err(error.to_string()),
+        api::Error::Failed(failure) => failed(py, &failure, code, suite),
+        api::Error::NotBuildable | api::Error::Unreadable { .. } => Error::new_err(error.to_string()),
+    }
+}
+
+fn failed(py: Python<'_>, failure: &Failure, code: Option<&str>, suite: &Suite) -> PyErr {
+    let help = failure.help.as_ref().map(|help| format!("\nhelp: {help}")).unwrap_or_default();
+    match failure.kind {
+        FailureKind::Usage => return PyValueError::new_err(format!("{}{help}", failure.message)),
+        FailureKind::Io => return PyOSError::new_err(format!("{}{help}", failure.message)),
+        _ => {}
+    }
+    let place = failure.span.map(|span| Place::new(span, suite.sources()));
+    let mut text = String::new();
+    if let Some(place) = &place {
+        text.push_str(&format!("{}:{}:{}: ", place.file, place.line, place.column));
+    }
+    if let Some(code) = code {
+        text.push_str(&format!("{code} "));
+    }
+    text.push_str(&failure.message);
+    if let Some(at) = &failure.at {
+        text.push_str(&format!(" (task {}, sample {}, seed {})", at.task, at.sample, at.seed));
+    }
+    text.push_str(&help);
+    let error = BuildError::new_err(text);
+    let attributes = json::of(
+        py,
+        &json!({ "code": code, "message": failure.message, "help": failure.help, "at": failure.at.as_ref().map(at), "place": place }),
+    );
+    let set = attributes.and_then(|attributes| {
+        for name in ["code", "message", "help", "at", "place"] {
+            error.value(py).setattr(name, attributes.bind(py).get_item(name)?)?;
+        }
+        Ok(())
+    });
+    set.err().unwrap_or(error)
+}
+
+fn at(at: &At) -> serde_json::Value {
+    let At { task, sample, cell, variant, stage, attempt, seed } = at;
+    json!({ "task": task, "sample": sample, "cell": cell, "variant": variant, "stage": stage, "attempt": attempt, "seed": seed })
+}
+
+fn with(py: Python<'_>, error: PyErr, name: &str, value: Py<PyAny>) -> PyErr {
+    error.value(py).setattr(name, value).err().unwrap_or(error)
+}

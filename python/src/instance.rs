@@ -1,0 +1,259 @@
+//! `Instance`: what an agent is given, and its answer key, which is read only when it is needed.
+
+use std::sync::{Arc, OnceLock};
+
+use api::FileBytes;
+use plan::Value;
+use plan::tools::Tool;
+use pyo3::prelude::*;
+use pyo3::types::{PyBytes, PyDict, PyList};
+use runtime::generate::Instance as Made;
+
+use crate::errors::{Error, refused};
+use crate::json;
+use crate::loaded::{OptionsAddress, Ready, SuiteAddress};
+use crate::scoring::{self, Score};
+
+/// One instance.
+#[pyclass(frozen, module = "picardc")]
+pub struct Instance {
+    /// What made it.
+    pub ready: Arc<Ready>,
+    made: Made,
+    index: u64,
+    key: OnceLock<api::Instance>,
+}
+
+impl Instance {
+    /// The instance at an index of the suite.
+    pub fn made(py: Python<'_>, ready: &Arc<Ready>, index: u64) -> PyResult<Instance> {
+        let made = py.detach(|| {
+            ready.owned.with(|instances| {
+                let none = api::Error::NoInstance { index, count: instances.count() };
+                let generator = instances.generator();
+                Ok(generator.instance(generator.address(index).ok_or(none)?)?)
+            })
+        });
+        let made = made.map_err(|error| refused(py, error, &ready.loaded.suite))?;
+        Ok(Instance { ready: Arc::clone(ready), made, index, key: OnceLock::new() })
+    }
+
+    /// With its answer key.
+    pub fn keyed(&self, py: Python<'_>) -> PyResult<&api::Instance> {
+        if let Some(key) = self.key.get() {
+            return Ok(key);
+        }
+        let made = py.detach(|| self.ready.owned.with(|instances| instances.with_key(self.made.clone())));
+        let key = made.map_err(|error| refused(py, error, &self.ready.loaded.suite))?;
+        Ok(self.key.get_or_init(|| key))
+    }
+
+    fn line(&self, py: Python<'_>) -> PyResult<String> {
+        let line = py.detach(|| self.ready.owned.with(|instances| instances.inline(&self.made)));
+        line.map_err(|error| refused(py, error, &self.ready.loaded.suite))
+    }
+
+    /// Path and bytes of all files of its sandbox at the start.
+    pub fn start(&self, py: Python<'_>) -> PyResult<Vec<(String, FileBytes)>> {
+        let files = py.detach(|| self.ready.owned.with(|instances| instances.files(&self.made)));
+        files.map_err(|error| refused(py, error, &self.ready.loaded.suite))
+    }
+}
+
+fn values<'a>(py: Python<'_>, values: impl IntoIterator<Item = (&'a String, &'a Value)>) -> PyResult<Py<PyAny>> {
+    let dict = PyDict::new(py);
+    for (name, value) in values {
+        dict.set_item(name, json::of(py, &value.to_key_json())?)?;
+    }
+    Ok(dict.into_any().unbind())
+}
+
+#[pymethods]
+impl Instance {
+    #[getter]
+    fn id(&self) -> &str {
+        &self.made.id
+    }
+
+    #[getter]
+    fn index(&self) -> u64 {
+        self.index
+    }
+
+    #[getter]
+    fn task(&self) -> &str {
+        &self.made.task
+    }
+
+    #[getter]
+    fn variant(&self) -> Option<&str> {
+        self.made.variant.as_deref()
+    }
+
+    #[getter]
+    fn stage(&self) -> Option<&str> {
+        self.made.stage.as_ref().map(|stage| stage.name.as_str())
+    }
+
+    #[getter]
+    fn sample(&self) -> u32 {
+        self.made.sample
+    }
+
+    #[getter]
+    fn seed(&self) -> &str {
+        &self.ready.options.seed
+    }
+
+    #[getter]
+    fn prompt(&self) -> &str {
+        &self.made.prompt
+    }
+
+    #[getter]
+    fn target(&self, py: Python<'_>) -> PyResult<Vec<String>> {
+        Ok(self.keyed(py)?.target().to_vec())
+    }
+
+    #[getter]
+    fn axis(&self, py: Python<'_>) -> PyResult<Py<PyAny>> {
+        values(py, self.made.axis.iter().map(|(name, _, value)| (name, value)))
+    }
+
+    #[getter]
+    fn draws(&self, py: Python<'_>) -> PyResult<Py<PyAny>> {
+        values(py, self.made.draws.iter().map(|(name, value)| (name, value)))
+    }
+
+    #[getter]
+    fn tags(&self) -> Vec<String> {
+        self.made.tags.clone()
+    }
+
+    #[getter]
+    fn tools(&self) -> Option<Vec<&'static str>> {
+        self.made.tools.as_ref().map(|tools| tools.iter().map(|tool: &Tool| tool.word()).collect())
+    }
+
+    #[getter]
+    fn calls(&self) -> Option<u32> {
+        self.made.calls
+    }
+
+    #[getter]
+    fn files<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyDict>> {
+        let dict = PyDict::new(py);
+        for (path, bytes) in self.start(py)? {
+            dict.set_item(path, PyBytes::new(py, &bytes))?;
+        }
+        Ok(dict)
+    }
+
+    #[getter]
+    fn folders(&self) -> Vec<String> {
+        self.made.folders.clone()
+    }
+
+    /// Paths below the sandbox that the answer key reads, folders with a `/` at the end.
+    #[getter]
+    fn key_paths(&self, py: Python<'_>) -> PyResult<Vec<String>> {
+        Ok(self.keyed(py)?.key().key_paths())
+    }
+
+    /// Digest of source, seed, options, and index: 64 hexadecimal digits.
+    #[getter]
+    fn identity(&self, py: Python<'_>) -> String {
+        py.detach(|| {
+            let suite = self.ready.loaded.suite.identity(&self.ready.options);
+            api::sha256(format!("{suite} {}", self.index).as_bytes())
+        })
+    }
+
+    /// The line of `picardc build --inline`, as a dict.
+    fn to_dict(&self, py: Python<'_>) -> PyResult<Py<PyAny>> {
+        json::loads(py, self.line(py)?.as_bytes())
+    }
+
+    /// The line of `picardc build --inline`, without its newline.
+    fn to_json(&self, py: Python<'_>) -> PyResult<String> {
+        let mut line = self.line(py)?;
+        line.truncate(line.trim_end().len());
+        Ok(line)
+    }
+
+    /// Scores a response; the sandbox at the start is its own.
+    #[pyo3(signature = (reply, files = None, *, status = "done"))]
+    fn score(&self, py: Python<'_>, reply: &str, files: Option<&Bound<'_, PyAny>>, status: &str) -> PyResult<Score> {
+        let instance = self.keyed(py)?;
+        let response = scoring::response(instance.key(), reply, files, status)?;
+        Ok(Score::new(py.detach(|| instance.score(&response))))
+    }
+
+    /// A solution that is right, made from the answer key.
+    fn oracle(&self, py: Python<'_>) -> PyResult<Solution> {
+        let instance = self.keyed(py)?;
+        let solved = py.detach(|| {
+            let solution = instance.oracle()?;
+            let left = solution.response(instance.key(), instance).files;
+            Ok(Solution { solution, left })
+        });
+        solved.map_err(|why: String| Error::new_err(why))
+    }
+
+    fn __repr__(&self) -> String {
+        format!("<picardc.Instance {}, seed {:?}>", self.made.id, self.ready.options.seed)
+    }
+
+    fn __reduce__<'py>(&self, py: Python<'py>) -> PyResult<(Bound<'py, PyAny>, (SuiteAddress, OptionsAddress, u64))> {
+        let address = (self.ready.loaded.address(), self.ready.address(), self.index);
+        Ok((py.import("picardc._picardc")?.getattr("_restored_instance")?, address))
+    }
+}
+
+/// What an agent replies and does to its sandbox to be right.
+#[pyclass(frozen, module = "picardc")]
+pub struct Solution {
+    solution: api::Solution,
+    left: Vec<(String, api::Captured)>,
+}
+
+#[pymethods]
+impl Solution {
+    #[getter]
+    fn reply(&self) -> &str {
+        &self.solution.reply
+    }
+
+    #[getter]
+    fn files<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyDict>> {
+        let dict = PyDict::new(py);
+        for (path, bytes) in &self.solution.files {
+            dict.set_item(path, PyBytes::new(py, bytes))?;
+        }
+        Ok(dict)
+    }
+
+    #[getter]
+    fn folders<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyList>> {
+        PyList::new(py, &self.solution.folders)
+    }
+
+    #[getter]
+    fn removed<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyList>> {
+        PyList::new(py, &self.solution.removed)
+    }
+
+    /// What the answer key then finds in the sandbox: the `files` of `score`.
+    #[getter]
+    fn left<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyDict>> {
+        let dict = PyDict::new(py);
+        for (path, found) in &self.left {
+            dict.set_item(path, json::of(py, found)?)?;
+        }
+        Ok(dict)
+    }
+
+    fn __repr__(&self) -> String {
+        format!("<picardc.Solution: reply {:?}, {} files>", self.solution.reply, self.solution.files.len())
+    }
+}

@@ -1,0 +1,189 @@
+//! `Instances`: a sequence of which nothing is kept. An index gives the same instance whenever it is asked for.
+
+use std::sync::Arc;
+
+use api::Shard;
+use pyo3::exceptions::{PyIndexError, PyTypeError, PyValueError};
+use pyo3::prelude::*;
+use pyo3::types::PySlice;
+
+use crate::instance::Instance;
+use crate::loaded::{OptionsAddress, Ready, SuiteAddress};
+use crate::select::{self, Axes, Run};
+use crate::suite::Suite;
+
+/// The instances of a suite under a seed and options.
+#[pyclass(frozen, sequence, module = "picardc")]
+pub struct Instances {
+    /// What makes them.
+    pub ready: Arc<Ready>,
+    /// The wanted values of axes.
+    pub axes: Axes,
+    /// Where the selection is in the suite.
+    pub runs: Arc<Vec<Run>>,
+    /// Which of the selection.
+    pub view: View,
+}
+
+/// Places of a selection: the first, the way to the next, and how many.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct View {
+    start: u64,
+    step: i64,
+    len: u64,
+}
+
+impl View {
+    /// Of a pickle.
+    pub fn restored((start, step, len): (u64, i64, u64)) -> View {
+        View { start, step, len }
+    }
+
+    /// The place of the `at`-th one, which must be below `len`.
+    fn place(self, at: u64) -> u64 {
+        let away = (at as i128) * i128::from(self.step);
+        (i128::from(self.start) + away) as u64
+    }
+
+    /// `len` of its own, from the `start`-th one.
+    fn part(self, start: u64, step: i64, len: u64) -> View {
+        let first = if len == 0 { self.start } else { self.place(start) };
+        View { start: first, step: self.step.saturating_mul(step), len }
+    }
+}
+
+impl Instances {
+    /// All that have these values of axes.
+    pub fn selected(ready: Arc<Ready>, axes: Axes) -> PyResult<Instances> {
+        let (runs, len) = ready.owned.with(|instances| select::runs(instances, &axes))?;
+        Ok(Instances { ready, axes, runs: Arc::new(runs), view: View { start: 0, step: 1, len } })
+    }
+
+    fn viewed(&self, view: View) -> Instances {
+        Instances { ready: Arc::clone(&self.ready), axes: self.axes.clone(), runs: Arc::clone(&self.runs), view }
+    }
+
+    fn index(&self, at: u64) -> u64 {
+        select::index(&self.runs, self.view.place(at))
+    }
+
+    fn is_whole(&self) -> bool {
+        let View { start, step, len } = self.view;
+        self.axes.is_empty() && (start, step) == (0, 1) && len == self.ready.owned.with(|instances| instances.count())
+    }
+}
+
+#[pymethods]
+impl Instances {
+    fn __len__(&self) -> PyResult<usize> {
+        usize::try_from(self.view.len).map_err(|_| PyValueError::new_err("there are more instances than len() can say"))
+    }
+
+    fn __getitem__<'py>(&self, py: Python<'py>, index: &Bound<'py, PyAny>) -> PyResult<Bound<'py, PyAny>> {
+        if let Ok(slice) = index.cast::<PySlice>() {
+            let of = slice.indices(isize::try_from(self.view.len).unwrap_or(isize::MAX))?;
+            let view = self.view.part(of.start.max(0) as u64, of.step as i64, of.slicelength as u64);
+            return Ok(Bound::new(py, self.viewed(view))?.into_any());
+        }
+        let Ok(at) = index.extract::<i64>() else {
+            let kind = index.get_type().name()?;
+            return Err(PyTypeError::new_err(format!(
+                "an index of instances is a whole number or a slice, not {kind}"
+            )));
+        };
+        let len = self.view.len;
+        let from_start = if at < 0 { len.checked_sub(at.unsigned_abs()) } else { Some(at.unsigned_abs()) };
+        let Some(at) = from_start.filter(|at| *at < len) else {
+            return Err(PyIndexError::new_err(format!("instance {at} does not exist: there are {len}")));
+        };
+        Ok(Bound::new(py, Instance::made(py, &self.ready, self.index(at))?)?.into_any())
+    }
+
+    fn __iter__(&self) -> Iterator {
+        Iterator { of: self.viewed(self.view), next: 0 }
+    }
+
+    /// Part `index` (from 0) of `of`: consecutive, disjoint, of sizes that differ by at most 1.
+    fn shard(&self, index: u32, of: u32) -> PyResult<Instances> {
+        if index >= of {
+            let message =
+                format!("shard({index}, {of}) does not exist: the first number counts from 0 to below the second");
+            return Err(PyValueError::new_err(message));
+        }
+        let range = Shard { index: index + 1, of }.range(self.view.len);
+        Ok(self.viewed(self.view.part(range.start, 1, range.end - range.start)))
+    }
+
+    #[getter]
+    fn suite(&self) -> Suite {
+        Suite(Arc::clone(&self.ready.loaded))
+    }
+
+    #[getter]
+    fn seed(&self) -> &str {
+        &self.ready.options.seed
+    }
+
+    #[getter]
+    fn axes(&self) -> Axes {
+        self.axes.clone()
+    }
+
+    /// Digest of source, seed, options, and selection: 64 hexadecimal digits.
+    #[getter]
+    fn identity(&self, py: Python<'_>) -> String {
+        let whole = py.detach(|| self.ready.loaded.suite.identity(&self.ready.options));
+        if self.is_whole() {
+            return whole;
+        }
+        let View { start, step, len } = self.view;
+        let selection = serde_json::json!({ "of": whole, "axes": self.axes, "start": start, "step": step, "len": len });
+        api::sha256(selection.to_string().as_bytes())
+    }
+
+    /// The indexes in the suite of all of them, in order.
+    fn indexes(&self) -> Vec<u64> {
+        (0..self.view.len).map(|at| self.index(at)).collect()
+    }
+
+    fn __repr__(&self) -> String {
+        let name = self.ready.loaded.suite.name();
+        format!("<picardc.Instances: {} of {name}, seed {:?}>", self.view.len, self.ready.options.seed)
+    }
+
+    fn __reduce__<'py>(
+        &self,
+        py: Python<'py>,
+    ) -> PyResult<(Bound<'py, PyAny>, (SuiteAddress, OptionsAddress, Axes, (u64, i64, u64)))> {
+        let View { start, step, len } = self.view;
+        let address = (self.ready.loaded.address(), self.ready.address(), self.axes.clone(), (start, step, len));
+        Ok((py.import("picardc._picardc")?.getattr("_restored_instances")?, address))
+    }
+}
+
+/// Goes through `Instances` once.
+#[pyclass(module = "picardc", name = "InstanceIterator")]
+pub struct Iterator {
+    of: Instances,
+    next: u64,
+}
+
+#[pymethods]
+impl Iterator {
+    fn __iter__(this: PyRef<'_, Self>) -> PyRef<'_, Self> {
+        this
+    }
+
+    fn __next__(&mut self, py: Python<'_>) -> PyResult<Option<Instance>> {
+        if self.next >= self.of.view.len {
+            return Ok(None);
+        }
+        let made = Instance::made(py, &self.of.ready, self.of.index(self.next))?;
+        self.next += 1;
+        Ok(Some(made))
+    }
+
+    fn __length_hint__(&self) -> usize {
+        usize::try_from(self.of.view.len - self.next).unwrap_or(usize::MAX)
+    }
+}

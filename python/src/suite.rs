@@ -1,0 +1,212 @@
+//! `compile`, `check`, and `Suite`.
+
+use std::sync::Arc;
+
+use analysis::{Analysis, Effort, FEWEST};
+use api::Options;
+use pyo3::exceptions::{PyTypeError, PyUnicodeError, PyValueError};
+use pyo3::prelude::*;
+use pyo3::types::{PyBool, PyDict, PyInt, PyList, PyString, PyTuple};
+
+use crate::errors::refused;
+use crate::instances::Instances;
+use crate::json;
+use crate::loaded::{Loaded, SuiteAddress, mode, read};
+use crate::select::Axes;
+
+/// A compiled suite without errors.
+#[pyclass(frozen, module = "picardc")]
+pub struct Suite(pub Arc<Loaded>);
+
+/// Compiles the suite at `path`.
+#[pyfunction]
+#[pyo3(signature = (path, *, stages = "whole", sha256 = None))]
+pub fn compile(py: Python<'_>, path: std::path::PathBuf, stages: &str, sha256: Option<&str>) -> PyResult<Suite> {
+    let loaded = Loaded::compile(py, text(&path)?, mode(stages)?)?;
+    if let Some(sha256) = sha256 {
+        loaded.expect(sha256)?;
+    }
+    Ok(Suite(Arc::new(loaded)))
+}
+
+/// All diagnostics of the suite at `path`.
+#[pyfunction]
+pub fn check(py: Python<'_>, path: std::path::PathBuf) -> PyResult<Py<PyAny>> {
+    let path = text(&path)?;
+    let (suite, _) = py.detach(|| read(path))?;
+    json::of(py, &suite.located().collect::<Vec<_>>())
+}
+
+fn text(path: &std::path::Path) -> PyResult<&str> {
+    path.to_str().ok_or_else(|| PyUnicodeError::new_err(format!("the path {} is not Unicode", path.display())))
+}
+
+/// A seed as text: `7` is the text "7".
+fn seed(seed: &Bound<'_, PyAny>) -> PyResult<String> {
+    let is_number = seed.is_instance_of::<PyInt>() && !seed.is_instance_of::<PyBool>();
+    if !is_number && !seed.is_instance_of::<PyString>() {
+        let kind = seed.get_type().name()?;
+        return Err(PyTypeError::new_err(format!("a seed is an int or a str, not {kind}")));
+    }
+    let text = seed.str()?.to_str()?.to_owned();
+    if text.is_empty() { Err(PyValueError::new_err("a seed must not be empty")) } else { Ok(text) }
+}
+
+/// The wanted values of axes, as texts: one value, or a list of them.
+fn axes(given: Option<&Bound<'_, PyDict>>) -> PyResult<Axes> {
+    let mut axes = Axes::new();
+    let one = |value: &Bound<'_, PyAny>| -> PyResult<String> {
+        // As the language writes it.
+        if let Ok(truth) = value.cast::<PyBool>() {
+            return Ok(truth.is_true().to_string());
+        }
+        Ok(value.str()?.to_str()?.to_owned())
+    };
+    for (name, wanted) in given.into_iter().flatten() {
+        let several = wanted.is_instance_of::<PyList>() || wanted.is_instance_of::<PyTuple>();
+        let wanted = if several {
+            wanted.try_iter()?.map(|value| one(&value?)).collect::<PyResult<Vec<_>>>()?
+        } else {
+            vec![one(&wanted)?]
+        };
+        axes.insert(name.extract()?, wanted);
+    }
+    Ok(axes)
+}
+
+fn options(
+    seed_: &Bound<'_, PyAny>,
+    samples: Option<u32>,
+    task: Option<String>,
+    sandbox_root: Option<String>,
+    traps: bool,
+) -> PyResult<Options> {
+    if samples == Some(0) {
+        return Err(PyValueError::new_err("samples is 0; give a number from 1"));
+    }
+    let options = Options::new(seed(seed_)?);
+    Ok(Options { samples, task, traps, sandbox_root: sandbox_root.unwrap_or(options.sandbox_root), seed: options.seed })
+}
+
+#[pymethods]
+impl Suite {
+    #[getter]
+    fn name(&self) -> &str {
+        self.0.suite.name()
+    }
+
+    #[getter]
+    fn title(&self) -> Option<&str> {
+        self.0.suite.plan().map(|plan| plan.suite.title.as_str())
+    }
+
+    #[getter]
+    fn version(&self) -> Option<&str> {
+        self.0.suite.plan().map(|plan| plan.suite.version.as_str())
+    }
+
+    #[getter]
+    fn canary(&self) -> Option<&str> {
+        self.0.suite.plan().and_then(|plan| plan.suite.canary.as_deref())
+    }
+
+    #[getter]
+    fn path(&self) -> &str {
+        &self.0.path
+    }
+
+    #[getter]
+    fn stages(&self) -> &'static str {
+        self.0.stages.word()
+    }
+
+    #[getter]
+    fn source_sha256(&self) -> &str {
+        &self.0.sha256
+    }
+
+    /// Each task: name, samples, variants, and axes with the labels of their values.
+    #[getter]
+    fn tasks(&self, py: Python<'_>) -> PyResult<Py<PyAny>> {
+        let tasks = self.0.suite.tasks().iter().map(|task| {
+            let axes: serde_json::Map<String, serde_json::Value> = task
+                .axes
+                .iter()
+                .map(|axis| (axis.name.clone(), axis.cells.iter().map(|(label, _)| label.as_str()).collect()))
+                .collect();
+            let variants: Vec<&str> = task.variants.iter().map(|variant| variant.name.as_str()).collect();
+            serde_json::json!({ "name": task.name, "samples": task.samples, "variants": variants, "axes": axes })
+        });
+        json::of(py, &tasks.collect::<Vec<_>>())
+    }
+
+    /// Warnings.
+    #[getter]
+    fn diagnostics(&self, py: Python<'_>) -> PyResult<Py<PyAny>> {
+        json::of(py, &self.0.suite.located().collect::<Vec<_>>())
+    }
+
+    /// Digest of source, seed, and options: 64 hexadecimal digits.
+    #[pyo3(signature = (seed, *, samples = None, task = None, sandbox_root = None, traps = true))]
+    fn identity(
+        &self,
+        py: Python<'_>,
+        seed: &Bound<'_, PyAny>,
+        samples: Option<u32>,
+        task: Option<String>,
+        sandbox_root: Option<String>,
+        traps: bool,
+    ) -> PyResult<String> {
+        let options = options(seed, samples, task, sandbox_root, traps)?;
+        Ok(py.detach(|| self.0.suite.identity(&options)))
+    }
+
+    /// The instances that these options give.
+    #[pyo3(signature = (seed, *, samples = None, task = None, axes = None, sandbox_root = None, traps = true))]
+    #[expect(clippy::too_many_arguments, reason = "arguments of Python, by name")]
+    fn instances(
+        &self,
+        py: Python<'_>,
+        seed: &Bound<'_, PyAny>,
+        samples: Option<u32>,
+        task: Option<String>,
+        axes: Option<&Bound<'_, PyDict>>,
+        sandbox_root: Option<String>,
+        traps: bool,
+    ) -> PyResult<Instances> {
+        let options = options(seed, samples, task, sandbox_root, traps)?;
+        Instances::selected(self.0.ready(py, options)?, self::axes(axes)?)
+    }
+
+    /// The analysis of each task by samples and counting.
+    #[pyo3(signature = (seed = None, *, samples = 1000, task = None, threads = 0))]
+    fn analyze(
+        &self,
+        py: Python<'_>,
+        seed: Option<&Bound<'_, PyAny>>,
+        samples: u32,
+        task: Option<String>,
+        threads: usize,
+    ) -> PyResult<Py<PyAny>> {
+        if samples < FEWEST {
+            return Err(PyValueError::new_err(format!("samples is {samples}; fewer than {FEWEST} tell nothing")));
+        }
+        let seed = seed.map_or_else(|| Ok("1".to_owned()), self::seed)?;
+        let options = Options { samples: Some(samples), task, ..Options::new(seed.as_str()) };
+        let suite = &self.0.suite;
+        let document = py.detach(|| {
+            let instances = suite.instances(options)?;
+            let analysis = Analysis::of(instances.generator(), Effort { threads, ..Effort::ALONE })?;
+            Ok(analysis.document(suite.name(), &seed, samples, false))
+        });
+        json::of(py, &document.map_err(|error| refused(py, error, suite))?)
+    }
+
+    fn __repr__(&self) -> String {
+        format!("<picardc.Suite {} of {}>", self.0.suite.name(), self.0.path)
+    }
+
+    fn __reduce__<'py>(&self, py: Python<'py>) -> PyResult<(Bound<'py, PyAny>, (SuiteAddress,))> {
+        Ok((py.import("picardc._picardc")?.getattr("_restored_suite")?, (self.0.address(),)))
+    }
+}
