@@ -4,7 +4,7 @@ use std::fs;
 use std::io::{self, Read as _};
 
 use compiler::Sources;
-use compiler::fmt::Refusal as Refused;
+use compiler::fmt::{MEANING, Refusal as Refused};
 use compiler::host::MOST_OF_A_SOURCE;
 
 use crate::console::Console;
@@ -34,9 +34,6 @@ pub struct Args {
     #[arg(long)]
     diff: bool,
 }
-
-/// Why a file is not laid out that has no error.
-pub const MEANING: &str = "the formatter would change what it means, which is a defect of picardc";
 
 /// How standard input is called.
 const STDIN: &str = "<stdin>";

@@ -4,13 +4,11 @@ use std::sync::Arc;
 
 use ::lsp::Outside;
 use analysis::Effort;
-use compiler::fmt::Refusal;
 use lsp_server::Connection;
 use plan::Plan;
 
 use crate::console::Console;
 use crate::exit::Exit;
-use crate::fmt::MEANING;
 use crate::progress::nanos;
 use host::Disk;
 
@@ -60,19 +58,8 @@ pub fn outside() -> Outside {
     Outside {
         host: Arc::new(|root| Box::new(Disk::new(root))),
         analyze: Arc::new(analyzed),
-        format: Some(Arc::new(laid_out)),
+        format: Some(Arc::new(|text| compiler::fmt::format(text).map_err(|refusal| refusal.to_string()))),
     }
-}
-
-/// A source in canonical layout; a sentence where it cannot be read.
-fn laid_out(text: &str) -> Result<String, String> {
-    compiler::fmt::format(text).map_err(|refusal| match refusal {
-        Refusal::Mistakes(said) => {
-            let first = said.first().map_or(String::new(), |first| format!(": {}", first.message));
-            format!("a source with syntax errors is left as it is{first}")
-        }
-        Refusal::Meaning => MEANING.to_owned(),
-    })
 }
 
 /// What `analyze` says of a task, as Markdown.

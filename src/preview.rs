@@ -7,7 +7,7 @@ use api::{Address, Options, Suite};
 use compiler::suggest;
 use plan::Value;
 use plan::answer_key::{Expected, Slice, Subject};
-use plan::suite::{Options as Governing, Task, Within};
+use plan::suite::Task;
 use plan::value::grouped;
 use runtime::Failure;
 use runtime::bundle::{Target, target};
@@ -120,7 +120,7 @@ fn locate<'p>(args: &Args, tasks: &'p [Task]) -> Result<(Address, &'p Task), Fai
         return Err(Failure::new(FailureKind::Usage, "the suite does not have a task"));
     };
     let variants: Vec<&str> = task.variants.iter().map(|variant| variant.name.as_str()).collect();
-    let cells: Vec<String> = (0..task.cells()).map(|cell| labels(task, cell)).collect();
+    let cells: Vec<String> = (0..task.cells()).map(|cell| task.cell_label(cell)).collect();
     let cells: Vec<&str> = cells.iter().map(String::as_str).collect();
     let address = Address {
         task: index as u32,
@@ -132,20 +132,6 @@ fn locate<'p>(args: &Args, tasks: &'p [Task]) -> Result<(Address, &'p Task), Fai
         sample: args.sample - 1,
     };
     Ok((address, task))
-}
-
-/// The key of a cell's row and the labels of its axes, the last axis fastest.
-fn labels(task: &Task, cell: u32) -> String {
-    let mut rest = cell as usize;
-    let mut labels: Vec<&str> = Vec::new();
-    for axis in task.axes.iter().rev() {
-        let count = axis.cells.len().max(1);
-        labels.extend(axis.cells.get(rest % count).map(|(label, _)| label.as_str()));
-        rest /= count;
-    }
-    labels.extend(task.row(cell).map(|row| row.key.as_str()));
-    labels.reverse();
-    labels.join("-")
 }
 
 /// The place of the one that is wanted: the first, where none is.
@@ -291,7 +277,7 @@ fn expected(out: &mut String, expect: &Expected) {
     }
     for (pointer, options) in &expect.options {
         let place = if pointer.is_empty() { "the whole" } else { pointer };
-        let _ = writeln!(out, "    {place}: {}", governing(options));
+        let _ = writeln!(out, "    {place}: {}", options.words());
     }
     for trap in &expect.traps {
         let place = if trap.at.is_empty() { String::new() } else { format!("{}: ", trap.at) };
@@ -303,21 +289,4 @@ fn indented_more(out: &mut String, text: &str) {
     for line in text.lines() {
         let _ = writeln!(out, "    {line}");
     }
-}
-
-fn governing(options: &Governing) -> String {
-    let mut parts = Vec::new();
-    match options.within {
-        Some(Within::Absolute(by)) => parts.push(format!("within {by}")),
-        Some(Within::Percent(by)) => parts.push(format!("within {by}%")),
-        None => {}
-    }
-    parts.extend(options.rounded.map(|places| format!("rounded {places}")));
-    if !options.ignore.is_empty() {
-        parts.push(format!("ignore {}", names(options.ignore.iter().map(|ignore| ignore.word()))));
-    }
-    parts.extend(options.unit.as_ref().map(|unit| format!("unit {unit:?}")));
-    parts.extend(options.open.then(|| "open".to_owned()));
-    parts.extend(options.ordered.map(|ordered| if ordered { "ordered".to_owned() } else { "unordered".to_owned() }));
-    parts.join(", ")
 }

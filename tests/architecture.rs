@@ -42,6 +42,19 @@ fn crates_import_only_what_the_architecture_allows() {
             &["picard-plan", "picard-records", "picard-runtime", "picard-api", "picard-analysis", "picard-host"],
         ),
         (
+            "picard-wasm",
+            &[
+                "picard-plan",
+                "picard-sqlite",
+                "picard-compiler",
+                "picard-runtime",
+                "picard-score",
+                "picard-api",
+                "picard-analysis",
+                "picard-lsp",
+            ],
+        ),
+        (
             "picard-analysis",
             &[
                 "picard-plan",
@@ -175,9 +188,10 @@ fn the_crates_for_embedding_do_no_io() {
 fn sqlite_is_opened_and_unsafe_code_written_in_one_place() {
     let root = root();
     let mut opens = Vec::new();
-    for folder in
-        ["agent", "analysis", "api", "compiler", "lsp", "plan", "records", "report", "runtime", "score", "sqlite", "."]
-    {
+    for folder in [
+        "agent", "analysis", "api", "compiler", "lsp", "plan", "records", "report", "runtime", "score", "sqlite",
+        "wasm", ".",
+    ] {
         for file in below(root.join(folder).join("src"), "rs") {
             let text = std::fs::read_to_string(&file).expect("a source file");
             let product = text.split("#[cfg(test)]").next().unwrap_or_default();

@@ -3,10 +3,13 @@
 //! files and bundles are known.
 
 pub mod digest;
+#[cfg_attr(target_family = "wasm", path = "no_folder.rs")]
 mod folder;
 mod list;
 mod regular;
 
-pub use folder::{Folder, open_in, open_within, read_within};
+#[cfg(not(target_family = "wasm"))]
+pub use folder::open_in;
+pub use folder::{Folder, open_within, read_within};
 pub use list::list;
 pub use regular::{open, read};

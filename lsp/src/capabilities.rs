@@ -6,9 +6,11 @@ use gen_lsp_types::{
     SignatureHelpOptions, TextDocumentContentOptions, TextDocumentSyncKind, TextDocumentSyncOptions, WorkspaceFolders,
     WorkspaceFoldersServerCapabilities, WorkspaceOptions,
 };
+use serde_json::{Value, json};
 
 use crate::features::{commands, tokens};
 use crate::position::Encoding;
+use crate::state::Outside;
 use crate::uri;
 
 /// What the editor said it can do, as far as it matters here.
@@ -69,8 +71,16 @@ impl Client {
     }
 }
 
+/// The result of `initialize`.
+pub fn initialized(client: &Client, outside: &Outside) -> Value {
+    json!({
+        "capabilities": capabilities(client, outside.format.is_some()),
+        "serverInfo": { "name": "picardc", "version": env!("CARGO_PKG_VERSION") },
+    })
+}
+
 /// What the server offers this editor.
-pub fn capabilities(client: &Client, formats: bool) -> ServerCapabilities {
+fn capabilities(client: &Client, formats: bool) -> ServerCapabilities {
     let words = |words: &[&str]| Some(words.iter().map(|word| (*word).to_owned()).collect::<Vec<String>>());
     ServerCapabilities {
         position_encoding: Some(client.encoding.kind()),

@@ -4,7 +4,7 @@
 //! messages ─server, dispatch→ features ─workspace→ compiler (open buffers before the disk)
 //! ```
 //!
-//! [`serve`] is the loop; `worker` is the thread that compiles. `documents` and `workspace` hold what is open and what is compiled from it, `position` and `uri`
+//! [`serve`] is the loop; `worker` is the thread that compiles; [`Session`] is both on one thread. `front` says what is answered without compiling. `documents` and `workspace` hold what is open and what is compiled from it, `position` and `uri`
 //! translate, `context` says where a cursor is, `reading` which table is read there, `disk` looks into files, `sample` into instances; `features` has a file for each thing that an editor asks.
 
 mod analysis;
@@ -16,10 +16,12 @@ mod documents;
 mod drift;
 mod edits;
 mod features;
+mod front;
 mod position;
 mod reading;
 mod sample;
 mod server;
+mod session;
 mod sql_words;
 mod state;
 mod uri;
@@ -28,5 +30,6 @@ mod worker;
 mod workspace;
 
 pub use server::serve;
+pub use session::Session;
 pub use state::{Analyze, Format, Outside};
 pub use workspace::MakeHost;

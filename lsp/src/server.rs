@@ -9,19 +9,16 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::mpsc::{Sender, channel};
 use std::sync::{Arc, Mutex, PoisonError};
 
-use gen_lsp_types::{InitializeParams, TextDocumentPositionParams};
+use gen_lsp_types::InitializeParams;
 use lsp_server::{Connection, ErrorCode, Message, Notification, Request, Response};
-use serde::Deserialize as _;
 
-use crate::capabilities::{Client, capabilities};
+use crate::capabilities::{Client, initialized};
 use crate::dispatch::{edit, request};
 use crate::features::diagnostics::{log, panic_words};
+use crate::front::is_at_once;
 use crate::state::{Outside, State};
 use crate::worker::{Editor, Worker};
 use crate::workspace::Known;
-
-/// What is answered from the suite as it was last compiled.
-const AT_ONCE: [&str; 3] = ["textDocument/completion", "textDocument/hover", "textDocument/signatureHelp"];
 
 /// Serves one editor until it says goodbye. `Err` when the connection breaks off.
 pub fn serve(connection: &Connection, outside: Outside) -> Result<(), String> {
@@ -37,11 +34,7 @@ pub fn serve(connection: &Connection, outside: Outside) -> Result<(), String> {
         }
     };
     let client = Client::new(&params);
-    let answer = serde_json::json!({
-        "capabilities": capabilities(&client, outside.format.is_some()),
-        "serverInfo": { "name": "picardc", "version": env!("CARGO_PKG_VERSION") },
-    });
-    connection.initialize_finish(id, answer).map_err(|error| broken(&error))?;
+    connection.initialize_finish(id, initialized(&client, &outside)).map_err(|error| broken(&error))?;
 
     let state = State::new(client.clone(), outside.clone());
     let (known, arrived) = (Arc::new(Mutex::new(Known::default())), Arc::new(AtomicU64::new(0)));
@@ -106,17 +99,9 @@ impl Server<'_> {
         sent.and_then(Result::ok).ok_or_else(|| "nothing can be sent any more".to_owned())
     }
 
-    /// Whether a request can be answered without compiling: its suite was compiled once, and what a hover is about was part of it.
     fn is_for_here(&mut self, request: &Request) -> bool {
-        if !AT_ONCE.contains(&request.method.as_str()) {
-            return false;
-        }
-        let Ok(asked) = TextDocumentPositionParams::deserialize(&request.params) else { return false };
-        self.state.workspace.learn(self.known.lock().unwrap_or_else(PoisonError::into_inner).clone());
-        if !self.state.workspace.has_learnt(&crate::uri::path(&asked.text_document.uri)) {
-            return false;
-        }
-        request.method != "textDocument/hover" || self.state.asked(&asked).is_some_and(|place| place.known().is_some())
+        let known = || self.known.lock().unwrap_or_else(PoisonError::into_inner).clone();
+        is_at_once(&mut self.state, request, known)
     }
 
     fn answer(&mut self, request: Request) -> Result<(), String> {

@@ -30,7 +30,7 @@ mod text;
 
 pub use attempts::{Tried, attempts, of_answer, of_sql};
 use records::Instance;
-pub use score::{is_right, score};
+pub use score::{is_right, score, subject};
 pub use solve::{Solution, guess, solve};
 pub use state::Covered;
 

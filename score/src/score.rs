@@ -122,7 +122,7 @@ pub(crate) fn query(
 }
 
 /// What is read, as an author writes it.
-pub(crate) fn subject(expect: &Expected) -> String {
+pub fn subject(expect: &Expected) -> String {
     // All of a YAML file is not a place that an author wrote.
     let place = expect.at.as_ref().filter(|at| !(at.yaml && at.path.as_str() == "$"));
     let place = place.map_or_else(String::new, |at| format!(" at {}", crate::got::quoted(at.path.as_str())));

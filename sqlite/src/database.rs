@@ -1,7 +1,6 @@
 //! Databases in memory, and queries run on them within rules.
 
 use std::io::Read as _;
-use std::time::Instant;
 
 use plan::sqlite::functions::{Nature, nature};
 use rusqlite::config::DbConfig;
@@ -9,6 +8,7 @@ use rusqlite::hooks::{AuthAction, AuthContext, Authorization};
 use rusqlite::limits::Limit;
 use rusqlite::types::ValueRef;
 use rusqlite::{Connection, Error, ErrorCode, OpenFlags, Row};
+use web_time::Instant;
 
 use crate::ffi;
 use crate::meter::{self, Met, Over, Running, STEPS_A_LOOK};

@@ -19,6 +19,8 @@ mod print;
 mod tokens;
 mod tree;
 
+use std::fmt;
+
 use crate::ast::{File, SourceId};
 use crate::diagnostics::Diagnostic;
 use crate::parse;
@@ -39,6 +41,22 @@ pub enum Refusal {
     Mistakes(Vec<Diagnostic>),
     /// What would be written cannot be read or has another meaning: a defect of the formatter.
     Meaning,
+}
+
+/// What a formatter that changed a meaning would be.
+pub const MEANING: &str = "the formatter would change what it means, which is a defect of picardc";
+
+/// A sentence about the text, for an editor.
+impl fmt::Display for Refusal {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Refusal::Mistakes(said) => {
+                f.write_str("a source with syntax errors is left as it is")?;
+                said.first().map_or(Ok(()), |first| write!(f, ": {}", first.message))
+            }
+            Refusal::Meaning => f.write_str(MEANING),
+        }
+    }
 }
 
 /// The text in canonical layout.

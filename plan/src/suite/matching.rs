@@ -33,6 +33,27 @@ pub struct Options {
     pub parts: Vec<String>,
 }
 
+impl Options {
+    /// They, as an author writes them, separated by commas; empty if nothing is governed.
+    pub fn words(&self) -> String {
+        let mut parts = Vec::new();
+        match self.within {
+            Some(Within::Absolute(by)) => parts.push(format!("within {by}")),
+            Some(Within::Percent(by)) => parts.push(format!("within {by}%")),
+            None => {}
+        }
+        parts.extend(self.rounded.map(|places| format!("rounded {places}")));
+        if !self.ignore.is_empty() {
+            let ignored: Vec<&str> = self.ignore.iter().map(|ignore| ignore.word()).collect();
+            parts.push(format!("ignore {}", ignored.join(", ")));
+        }
+        parts.extend(self.unit.as_ref().map(|unit| format!("unit {unit:?}")));
+        parts.extend(self.open.then(|| "open".to_owned()));
+        parts.extend(self.ordered.map(|ordered| if ordered { "ordered".to_owned() } else { "unordered".to_owned() }));
+        parts.join(", ")
+    }
+}
+
 /// A tolerance, both ends included.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
 #[serde(rename_all = "snake_case")]

@@ -184,6 +184,20 @@ impl<S: Phase> Task<S> {
         self.each.as_ref()?.rows.get(self.row_of(cell) as usize)
     }
 
+    /// The key of a cell's row and the labels of its axes (the last axis fastest), joined with `-`; empty without either.
+    pub fn cell_label(&self, cell: u32) -> String {
+        let mut rest = cell as usize;
+        let mut labels: Vec<&str> = Vec::new();
+        for axis in self.axes.iter().rev() {
+            let count = axis.cells.len().max(1);
+            labels.extend(axis.cells.get(rest % count).map(|(label, _)| label.as_str()));
+            rest /= count;
+        }
+        labels.extend(self.row(cell).map(|row| row.key.as_str()));
+        labels.reverse();
+        labels.join("-")
+    }
+
     /// How many instances a sample gives: cells × variants.
     pub fn instances_per_sample(&self) -> u32 {
         self.cells().saturating_mul((self.variants.len() as u32).max(1))

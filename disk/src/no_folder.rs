@@ -1,0 +1,55 @@
+//! A folder where the system has none: in a browser. Nothing can be opened.
+
+use std::fs::File;
+use std::io;
+use std::path::Path;
+
+/// A folder, open: there cannot be one.
+#[derive(Clone, Copy, Debug)]
+pub enum Folder {}
+
+fn none() -> io::Error {
+    io::Error::new(io::ErrorKind::Unsupported, "this system has no folders")
+}
+
+impl Folder {
+    /// Opens a folder.
+    ///
+    /// # Errors
+    /// Always `Unsupported`.
+    pub fn open(_: &Path) -> io::Result<Folder> {
+        Err(none())
+    }
+
+    /// Opens a regular file in it.
+    ///
+    /// # Errors
+    /// It is never called: no folder is open.
+    pub fn file(&self, _: &str) -> io::Result<File> {
+        match *self {}
+    }
+
+    /// Reads a regular file in it.
+    ///
+    /// # Errors
+    /// It is never called: no folder is open.
+    pub fn read(&self, _: &str, _: u64) -> io::Result<Vec<u8>> {
+        match *self {}
+    }
+}
+
+/// Opens a regular file within its folder.
+///
+/// # Errors
+/// Always `Unsupported`.
+pub fn open_within(_: &Path) -> io::Result<File> {
+    Err(none())
+}
+
+/// Reads a regular file within its folder.
+///
+/// # Errors
+/// Always `Unsupported`.
+pub fn read_within(_: &Path, _: u64) -> io::Result<Vec<u8>> {
+    Err(none())
+}

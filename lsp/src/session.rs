@@ -1,0 +1,70 @@
+//! The server without threads and without a connection, for programs that have neither, such as a worker of a browser: a message in, its answer out.
+//!
+//! As in [`crate::serve`], what is asked while one types is answered from the suite as it was last compiled. When diagnostics are made is up to the
+//! program: it asks for them when no message waits.
+
+use gen_lsp_types::InitializeParams;
+use lsp_server::{Notification, Request, Response};
+use serde_json::Value;
+
+use crate::capabilities::{Client, initialized};
+use crate::dispatch::{edit, notify, request};
+use crate::features::diagnostics::publish;
+use crate::front::is_at_once;
+use crate::state::{Outside, State};
+
+/// One editor's session.
+pub struct Session {
+    /// Buffers as they are, suites as they were last compiled.
+    front: State,
+    /// Compiles, and answers everything else.
+    back: State,
+}
+
+impl Session {
+    /// Begins one, from the parameters of the editor's `initialize`. Returns it with the result of that request.
+    ///
+    /// # Errors
+    /// The parameters are not understood: why, as a sentence.
+    pub fn start(params: Value, outside: &Outside) -> Result<(Session, Value), String> {
+        let params: InitializeParams =
+            serde_json::from_value(params).map_err(|error| format!("`initialize` is not understood: {error}"))?;
+        let client = Client::new(&params);
+        let answer = initialized(&client, outside);
+        let front = State::new(client.clone(), outside.clone());
+        let mut back = State::new(client, outside.clone());
+        back.workspace.disk.read();
+        Ok((Session { front, back }, answer))
+    }
+
+    /// Answers a request.
+    pub fn request(&mut self, asked: Request) -> Response {
+        let Session { front, back } = self;
+        if !is_at_once(front, &asked, || back.workspace.known()) {
+            return request(back, asked);
+        }
+        let answer = request(front, asked.clone());
+        // Files are read by the other state; from then on their contents are known here, too.
+        if front.workspace.disk.lacked() { request(back, asked) } else { answer }
+    }
+
+    /// Takes note of a notification.
+    ///
+    /// # Errors
+    /// A sentence for a log.
+    pub fn notify(&mut self, notification: &Notification) -> Result<(), String> {
+        let workspace = &mut self.front.workspace;
+        edit(&mut workspace.documents, workspace.encoding, notification)?;
+        notify(&mut self.back, notification).map(|_| ())
+    }
+
+    /// The diagnostics of every open text that changed since they were last asked for, as notifications for the editor. Compiles.
+    pub fn diagnostics(&mut self) -> Vec<Notification> {
+        publish(&mut self.back)
+    }
+
+    /// The texts that are open, by path.
+    pub fn texts(&self) -> impl Iterator<Item = (&str, &str)> {
+        self.back.workspace.documents.iter().map(|(path, document)| (path.as_str(), document.text.as_str()))
+    }
+}

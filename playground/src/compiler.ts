@@ -1,0 +1,87 @@
+// The page's side of the worker.
+
+import type { Transport } from "@codemirror/lsp-client";
+import type { Ask, FromWorker, ToWorker } from "./protocol";
+
+type Waiting = { resolve: (value: unknown) => void; reject: (error: Error) => void };
+
+export class Compiler {
+  /// How long the last diagnostics took in the worker, in milliseconds.
+  lastCheck = 0;
+  onChecked: (milliseconds: number) => void = () => {};
+  onReady: (milliseconds: number) => void = () => {};
+  /// The compiler itself failed, and was started again without files.
+  onFailed: (why: string) => void = () => {};
+
+  private worker!: Worker;
+  private next = 0;
+  private waiting = new Map<number, Waiting>();
+  private handlers = new Set<(message: string) => void>();
+
+  constructor() {
+    this.start();
+  }
+
+  start() {
+    this.handlers.clear();
+    this.worker = new Worker("worker.js", { type: "module" });
+    this.worker.onmessage = (event: MessageEvent<FromWorker>) => this.hear(event.data);
+    this.worker.onerror = (event) => this.hear({ failed: event.message || "the worker cannot be started" });
+  }
+
+  /// Ends it, whatever it does.
+  stop() {
+    this.worker.terminate();
+  }
+
+  ask<T>(ask: Ask): Promise<T> {
+    const id = ++this.next;
+    return new Promise((resolve, reject) => {
+      this.waiting.set(id, { resolve: resolve as (value: unknown) => void, reject });
+      this.send({ id, ask });
+    });
+  }
+
+  /// For the editor's client of the language server.
+  transport(): Transport {
+    return {
+      send: (message) => {
+        const parsed = JSON.parse(message);
+        if (parsed.method === "initialize") {
+          // It is told diagnostics and never asks for them; and it shows texts of the library.
+          delete parsed.params.capabilities.textDocument.diagnostic;
+          parsed.params.capabilities.workspace = { ...parsed.params.capabilities.workspace, textDocumentContent: {} };
+        }
+        this.send({ lsp: parsed });
+      },
+      subscribe: (handler) => this.handlers.add(handler),
+      unsubscribe: (handler) => this.handlers.delete(handler),
+    };
+  }
+
+  private send(message: ToWorker) {
+    this.worker.postMessage(message);
+  }
+
+  private hear(message: FromWorker) {
+    if ("lsp" in message) {
+      const text = JSON.stringify(message.lsp);
+      this.handlers.forEach((handler) => handler(text));
+    } else if ("checked" in message) {
+      this.lastCheck = message.checked;
+      this.onChecked(message.checked);
+    } else if ("ready" in message) {
+      this.onReady(message.ready.milliseconds);
+    } else if ("failed" in message) {
+      this.worker.terminate();
+      this.waiting.forEach(({ reject }) => reject(new Error("the compiler was started again")));
+      this.waiting.clear();
+      this.onFailed(message.failed);
+    } else {
+      const waiting = this.waiting.get(message.id);
+      this.waiting.delete(message.id);
+      if ("error" in message) waiting?.reject(new Error(message.error));
+      else waiting?.resolve(message.ok);
+    }
+  }
+}

@@ -1,0 +1,22 @@
+//! The playground as a class of JavaScript.
+
+use wasm_bindgen::prelude::wasm_bindgen;
+
+/// What a page talks to. After a panic (a defect of ours) it must be made again, in a new module.
+#[wasm_bindgen]
+pub struct Picardc(crate::Playground);
+
+#[wasm_bindgen]
+impl Picardc {
+    /// Without files.
+    #[wasm_bindgen(constructor)]
+    #[allow(clippy::new_without_default)]
+    pub fn new() -> Picardc {
+        Picardc(crate::Playground::default())
+    }
+
+    /// Answers a request; both are JSON.
+    pub fn ask(&mut self, request: &str) -> String {
+        self.0.ask(request)
+    }
+}

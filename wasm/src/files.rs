@@ -1,0 +1,72 @@
+//! The files of the page: what a disk is elsewhere.
+
+use std::collections::BTreeMap;
+use std::sync::{Arc, Mutex, PoisonError};
+
+use compiler::host::{Compute, Entry, Host, ReadError, Sqlite, below};
+use sqlite::Prepare;
+
+/// Files by path, without a `/` at the beginning; shared by all hosts that are made of them.
+#[derive(Clone, Default)]
+pub struct Files {
+    all: Arc<Mutex<BTreeMap<String, Arc<[u8]>>>>,
+}
+
+impl Files {
+    /// Replaces all files.
+    pub fn replace(&self, files: BTreeMap<String, Arc<[u8]>>) {
+        *self.all.lock().unwrap_or_else(PoisonError::into_inner) = files;
+    }
+
+    /// Adds a file, or replaces the one at its path. Returns whether anything changed.
+    pub fn put(&self, path: &str, bytes: &[u8]) -> bool {
+        let mut all = self.all.lock().unwrap_or_else(PoisonError::into_inner);
+        let path = bare(path);
+        if all.get(path).is_some_and(|known| **known == *bytes) {
+            return false;
+        }
+        all.insert(path.to_owned(), bytes.into());
+        true
+    }
+
+    /// The bytes of a file.
+    pub fn get(&self, path: &str) -> Option<Arc<[u8]>> {
+        self.all.lock().unwrap_or_else(PoisonError::into_inner).get(bare(path)).cloned()
+    }
+
+    /// A host that reads them, and remembers what SQLite said.
+    pub fn host(&self) -> Served {
+        Served { files: self.clone(), sqlite: Prepare::default() }
+    }
+}
+
+/// Editors name files `/suites/a.pcd`, commands `suites/a.pcd`.
+fn bare(path: &str) -> &str {
+    path.trim_start_matches('/')
+}
+
+/// What the compiler reads.
+pub struct Served {
+    files: Files,
+    sqlite: Prepare,
+}
+
+impl Host for Served {
+    fn read(&self, path: &str) -> Result<Vec<u8>, ReadError> {
+        self.files.get(path).map(|bytes| bytes.to_vec()).ok_or(ReadError::NotFound)
+    }
+
+    fn list(&self, folder: &str) -> Result<Vec<Entry>, ReadError> {
+        let all = self.files.all.lock().unwrap_or_else(PoisonError::into_inner);
+        below(all.iter().map(|(path, bytes)| (path.as_str(), bytes.len() as u64)), bare(folder))
+            .ok_or(ReadError::NotFound)
+    }
+
+    fn sqlite(&self) -> &dyn Sqlite {
+        &self.sqlite
+    }
+
+    fn compute(&self) -> &dyn Compute {
+        &runtime::generate::Computer
+    }
+}

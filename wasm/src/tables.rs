@@ -1,0 +1,81 @@
+//! The beginning of a file of a sandbox, for people: a text, or the tables of a database.
+
+use rusqlite::types::ValueRef;
+use serde_json::{Value, json};
+use sqlite::{Database, FIXTURE, NoRows, rows};
+
+/// The most bytes of a text that are shown.
+const MOST_TEXT: usize = 60_000;
+
+/// The most rows of a table that are shown.
+const MOST_ROWS: u64 = 100;
+
+/// What a file has: `{"kind": "text", "text", "cut"}`, `{"kind": "database", "tables"}`, or `{"kind": "binary"}`.
+pub fn content(path: &str, bytes: &[u8]) -> Value {
+    if bytes.starts_with(b"SQLite format 3\0")
+        && let Ok(tables) = tables(bytes)
+    {
+        return json!({ "kind": "database", "tables": tables });
+    }
+    match std::str::from_utf8(bytes) {
+        Ok(text) if !text.contains('\0') => {
+            let cut = text.floor_char_boundary(MOST_TEXT);
+            let format = path.rsplit_once('.').map_or("", |(_, extension)| extension);
+            json!({ "kind": "text", "format": format, "text": text[..cut], "cut": cut < text.len() })
+        }
+        _ => json!({ "kind": "binary" }),
+    }
+}
+
+/// Every table with its number of rows and its first rows.
+fn tables(bytes: &[u8]) -> Result<Vec<Value>, NoRows> {
+    let database = Database::of(bytes, &FIXTURE).map_err(|error| NoRows::Database(sqlite::words(&error)))?;
+    let names = rows(
+        &database,
+        "SELECT name FROM sqlite_schema WHERE type = 'table' AND name NOT LIKE 'sqlite\\_%' ESCAPE '\\' ORDER BY rowid",
+        |value| Ok(cell(value)),
+    )?;
+    names
+        .rows
+        .into_iter()
+        .flatten()
+        .map(|name| {
+            let quoted = format!("\"{}\"", name.replace('"', "\"\""));
+            let count = rows(&database, &format!("SELECT count(*) FROM {quoted}"), |value| Ok(cell(value)))?;
+            let head = rows(&database, &format!("SELECT * FROM {quoted} LIMIT {MOST_ROWS}"), |value| Ok(cell(value)))?;
+            let count = count.rows.into_iter().flatten().next().unwrap_or_default();
+            Ok(json!({ "name": name, "count": count, "columns": head.columns, "rows": head.rows }))
+        })
+        .collect()
+}
+
+fn cell(value: ValueRef<'_>) -> String {
+    match value {
+        ValueRef::Null => "null".to_owned(),
+        ValueRef::Integer(number) => number.to_string(),
+        ValueRef::Real(number) => plan::value::render_float(number),
+        ValueRef::Text(text) => String::from_utf8_lossy(text).into_owned(),
+        ValueRef::Blob(bytes) => format!("{} bytes", bytes.len()),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn texts_tables_and_other_bytes() {
+        let text = content("a/b.csv", "é,b\n1,2\n".as_bytes());
+        assert_eq!(text, json!({ "kind": "text", "format": "csv", "text": "é,b\n1,2\n", "cut": false }));
+        let long = content("a", "é".repeat(MOST_TEXT).as_bytes());
+        assert_eq!((long["text"].as_str().map(str::len), &long["cut"]), (Some(MOST_TEXT), &json!(true)));
+        assert_eq!(content("a", b"\xff\0"), json!({ "kind": "binary" }));
+        let mut database = Database::empty(&sqlite::TOOL).expect("opens");
+        let made = "CREATE TABLE \"a \"\"b\" (N INTEGER, T TEXT); INSERT INTO \"a \"\"b\" VALUES (1, NULL), (2, x'00')";
+        database.connection().execute_batch(made).expect("runs");
+        let shown = content("s.db", &database.bytes().expect("serializes"));
+        let table =
+            json!({ "name": "a \"b", "count": "2", "columns": ["N", "T"], "rows": [["1", "null"], ["2", "1 bytes"]] });
+        assert_eq!(shown, json!({ "kind": "database", "tables": [table] }));
+    }
+}
