@@ -158,16 +158,17 @@ fn is_trapped_without_cleaning(suite: &str) {
         let wrong = wrong.get(pair).copied().unwrap_or_default();
         let (task, off) = pair;
         eprintln!("{suite} {task}, without {off}: predicted {changes}, wrong {wrong}");
-        let least = match samples() {
-            FEWEST.. => *changes as f64,
-            // Few instances vary more: one of them can always be right.
-            few => {
-                let here = *changes as f64 * f64::from(few) / f64::from(FEWEST);
-                (here * (1.0 - TOLERANCE)).floor().min(here - 1.0)
-            }
-        };
-        if (wrong as f64) < least {
+        if samples() >= FEWEST && wrong < *changes {
             fewer.push(format!("{task}, without {off}: wrong in {wrong}, not in {changes}"));
+        }
+    }
+    if samples() < FEWEST {
+        // Few instances vary, so all pairs are taken together.
+        let expected = predicted.values().sum::<u64>() as f64 * f64::from(samples()) / f64::from(FEWEST);
+        let found: u64 = wrong.iter().filter(|(pair, _)| predicted.get(pair) > Some(&0)).map(|(_, wrong)| wrong).sum();
+        eprintln!("{suite}: predicted {expected:.1} in all, wrong {found}");
+        if (found as f64) < expected * (1.0 - TOLERANCE) {
+            fewer.push(format!("all together: wrong in {found}, not in {expected:.1}"));
         }
     }
     assert!(fewer.is_empty(), "{suite}: the solver is right where `analyze` predicts a mistake:\n{}", fewer.join("\n"));

@@ -28,7 +28,7 @@ fn a_log_is_reported_as_a_run() {
     assert_eq!((&run["whole"]["correct"], &run["whole"]["of"]), (&json!(8), &json!(12)));
     assert_eq!(run["statuses"], json!({"done": 9, "max_rounds": 1, "timeout": 1, "failed": 1, "missing": 0}));
     assert_eq!(run["failures"].as_array().map(Vec::len), Some(4));
-    let table = expect(0, &logs(), &["report", "mixed.eval"]).out;
+    let table = expect(0, logs(), &["report", "mixed.eval"]).out;
     assert!(table.contains("mixed.eval"), "{table}");
 }
 
@@ -36,7 +36,7 @@ fn a_log_is_reported_as_a_run() {
 fn a_page_shows_the_failures_of_a_log() {
     let folder = tempfile::tempdir().expect("a folder");
     let page = folder.path().join("page.html").display().to_string();
-    expect(0, &logs(), &["report", "mixed.eval", "good.eval", "--html", &page]);
+    expect(0, logs(), &["report", "mixed.eval", "good.eval", "--html", &page]);
     let html = std::fs::read_to_string(page).expect("a page");
     for text in [
         "the tool broke",
@@ -51,7 +51,7 @@ fn a_page_shows_the_failures_of_a_log() {
 
 #[test]
 fn logs_of_one_suite_and_seed_are_compared_instance_by_instance() {
-    let ran = expect(0, &logs(), &["compare", "mixed.eval", "good.eval", "--json"]);
+    let ran = expect(0, logs(), &["compare", "mixed.eval", "good.eval", "--json"]);
     let json: Json = serde_json::from_str(&ran.out).expect("JSON");
     assert_eq!(json["design"], "paired");
     assert_eq!((&json["whole"]["accuracy_a"], &json["whole"]["accuracy_b"]), (&json!(0.666666667), &json!(1.0)));
@@ -59,7 +59,7 @@ fn logs_of_one_suite_and_seed_are_compared_instance_by_instance() {
 
 #[test]
 fn a_log_that_is_not_finished_is_refused() {
-    let ran = expect(2, &logs(), &["report", "open.eval"]);
+    let ran = expect(2, logs(), &["report", "open.eval"]);
     assert!(ran.err.contains("has 2 of its 12 samples"), "{}", ran.err);
     assert!(ran.err.contains("inspect eval-retry"), "{}", ran.err);
     let text = expect(2, Path::new(root()), &["report", "README.md"]);

@@ -2,6 +2,7 @@
 
 use std::borrow::Cow;
 use std::collections::BTreeMap;
+use std::collections::btree_map::Entry;
 use std::fmt;
 use std::sync::Arc;
 
@@ -101,9 +102,9 @@ impl<'s> Instances<'s> {
         let mut contents = BTreeMap::new();
         for (handed, file) in handed_out(made) {
             let source = handed.lake.source(file);
-            if !contents.contains_key(&source) {
-                let bytes: Arc<[u8]> = self.lent(&source)?.into();
-                contents.insert(source, bytes);
+            if let Entry::Vacant(place) = contents.entry(source) {
+                let bytes: Arc<[u8]> = self.lent(place.key())?.into();
+                place.insert(bytes);
             }
         }
         let (mut line, mut keys) = (Vec::new(), Vec::new());

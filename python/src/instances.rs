@@ -151,15 +151,15 @@ impl Instances {
         format!("<picardc.Instances: {} of {name}, seed {:?}>", self.view.len, self.ready.options.seed)
     }
 
-    fn __reduce__<'py>(
-        &self,
-        py: Python<'py>,
-    ) -> PyResult<(Bound<'py, PyAny>, (SuiteAddress, OptionsAddress, Axes, (u64, i64, u64)))> {
+    fn __reduce__<'py>(&self, py: Python<'py>) -> PyResult<(Bound<'py, PyAny>, InstancesAddress)> {
         let View { start, step, len } = self.view;
         let address = (self.ready.loaded.address(), self.ready.address(), self.axes.clone(), (start, step, len));
         Ok((py.import("picardc._picardc")?.getattr("_restored_instances")?, address))
     }
 }
+
+/// What a pickle of `Instances` has: the suite, its options, the values of axes, and which of the indexes (start, step, length).
+type InstancesAddress = (SuiteAddress, OptionsAddress, Axes, (u64, i64, u64));
 
 /// Goes through `Instances` once.
 #[pyclass(module = "picardc", name = "InstanceIterator")]

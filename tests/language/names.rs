@@ -76,3 +76,13 @@ fn what_stands_in_the_wrong_place_is_not_called_planned() {
         assert_eq!(codes(&format!("{body} prompt \"x\" expect reply text \"y\"")), ["E0702"], "{body}");
     }
 }
+
+#[test]
+fn traps_that_are_listed_twice_are_listed_once_together() {
+    let said = compile("a = 1 b = 2 c = 3 prompt \"?\" expect reply number 4 trap a trap b, c");
+    let told = said.diagnostics.iter().find(|said| said.code.id == "E0206").expect("a duplicate");
+    assert_eq!(told.help.as_deref(), Some("write it once, with all names: `trap a, b, c`"));
+    let said = compile("prompt \"?\" expect reply number 4 within 1 within 2");
+    let told = said.diagnostics.iter().find(|said| said.code.id == "E0206").expect("a duplicate");
+    assert_eq!(told.help.as_deref(), Some("keep one of the two"));
+}

@@ -53,18 +53,18 @@ impl Playground {
             Request::Files { files } => self.replace(files),
             Request::Lsp { message } => self.editor(message),
             Request::Publish => Ok(self.publish()),
-            Request::Check { path } => Ok(suite::check(&*self.suite(&path))),
-            Request::Preview { path, which } => instance::preview(&*self.suite(&path), &self.files, &path, &which),
+            Request::Check { path } => Ok(suite::check(&self.suite(&path))),
+            Request::Preview { path, which } => instance::preview(&self.suite(&path), &self.files, &path, &which),
             Request::Lines { path, seed, samples, from, to } => {
-                suite::lines(&*self.suite(&path), seed, samples, from..to)
+                suite::lines(&self.suite(&path), seed, samples, from..to)
             }
             Request::File { path, which, file } => {
-                instance::file(&*self.suite(&path), &self.files, &path, &which, &file)
+                instance::file(&self.suite(&path), &self.files, &path, &which, &file)
             }
             Request::Grade { path, which, reply, files, solved } => {
-                instance::grade(&*self.suite(&path), &self.files, &path, &which, reply, files, solved)
+                instance::grade(&self.suite(&path), &self.files, &path, &which, reply, files, solved)
             }
-            Request::Solve { path, which } => instance::solve(&*self.suite(&path), &self.files, &path, &which),
+            Request::Solve { path, which } => instance::solve(&self.suite(&path), &self.files, &path, &which),
             Request::Analyze { path, task, samples } => suite::analyze(&self.suite(&path), &task, samples),
             Request::Format { text } => laid_out(&text).map(Value::from),
             Request::Explain { code } => explain(&code),

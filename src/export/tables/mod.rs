@@ -113,8 +113,11 @@ pub(super) fn rows(item: &mut Item<'_>) -> (Vec<Cell>, Vec<Cell>) {
 /// The most bytes of files that an instance has in a table: readers hold a row in memory.
 const MOST: u64 = 256 << 20;
 
+/// The path and the content of each file.
+pub(super) type Contents = Vec<(String, Vec<u8>)>;
+
 /// The contents of an instance's files; `None` if they are too large for a row.
-pub(super) fn contents(item: &Item<'_>) -> Result<Option<Vec<(String, Vec<u8>)>>, records::Error> {
+pub(super) fn contents(item: &Item<'_>) -> Result<Option<Contents>, records::Error> {
     let mut all = Vec::new();
     let mut size = 0;
     for (path, content) in &item.parts.instance.files {

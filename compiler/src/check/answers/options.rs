@@ -5,6 +5,7 @@ use plan::suite::matchers::{Ignores, Record, Takes};
 use plan::suite::{ColumnId, ConstraintKind, FileId, Graded, Ignore, Matcher, Options, RelationId, Within};
 use plan::{Decimal, Span, Value};
 
+use super::traps::ident_of;
 use crate::ast::{self, ExprKind, OptKind};
 use crate::check::model::TaskChecker;
 use crate::check::say::{one_of_words, suggest_name};
@@ -12,6 +13,17 @@ use crate::diagnostics::{Code, Diagnostic};
 use crate::hir::{ColumnSource, Expr};
 use crate::syntax::words::{self, Class};
 use crate::types::{Ty, TyKind};
+
+/// What to write instead of an option that appears twice: one that takes several names takes those of both.
+fn instead_of(first: &ast::Opt, again: &ast::Opt) -> String {
+    match (&first.kind, &again.kind) {
+        (OptKind::Trap(names), OptKind::Trap(others)) => {
+            let all = names.iter().chain(others).filter_map(ident_of).map(|name| name.text.as_str());
+            format!("write it once, with all names: `trap {}`", all.collect::<Vec<_>>().join(", "))
+        }
+        _ => "keep one of the two".to_owned(),
+    }
+}
 
 #[derive(Default)]
 pub(crate) struct Governed {
@@ -42,7 +54,7 @@ impl<'a> TaskChecker<'_, 'a> {
                 self.cx.say(
                     Diagnostic::new(Code::DUPLICATE, "this option appears twice", option.span, "again")
                         .label(first.span, "first here")
-                        .help("keep one of the two"),
+                        .help(instead_of(first, option)),
                 );
                 continue;
             }

@@ -78,7 +78,7 @@ impl<'a> TaskChecker<'_, 'a> {
 }
 
 /// The one name that a path is.
-fn ident_of(path: &ast::Expr) -> Option<&ast::Ident> {
+pub(super) fn ident_of(path: &ast::Expr) -> Option<&ast::Ident> {
     match &path.kind {
         ExprKind::Path(names) => names.first(),
         _ => None,
