@@ -353,7 +353,7 @@ fn analysis_tells_how_often_dirt_matters_in_each_cell() {
         [json!({
             "name": "till.repeat",
             "verdict": "good",
-            "cells": [{ "axis": ["much"], "instances": 30, "changes": 1.0 }],
+            "cells": [{ "axis": ["much"], "instances": 30, "changes": 1.0, "surely": 1.0 }],
         })]
     );
     let names: Vec<&Json> = dirt(1).iter().map(|dirt| &dirt["name"]).collect();
@@ -362,6 +362,8 @@ fn analysis_tells_how_often_dirt_matters_in_each_cell() {
         (names, verdicts),
         (vec![&json!("book.Town.case"), &json!("book.Guide.case")], vec![&json!("good"), &json!("toothless")])
     );
+    // Each town is also there in other rows, so it is not missed where some are left out.
+    assert_eq!(dirt(1)[0]["cells"][0]["surely"], json!(0.0));
     assert_eq!(dirt(2)[0]["name"], json!("before"));
     assert_eq!(dirt(3)[0]["cells"][0]["axis"], json!([]));
     let of =

@@ -84,8 +84,10 @@ fn of_row(row: &Row, timing: bool) -> Json {
 }
 
 fn of_dirt(dirt: &Dirt) -> Json {
-    let cell =
-        |cell: &DirtCell| json!({ "axis": cell.axis, "instances": cell.instances, "changes": rounded(cell.share()) });
+    let cell = |cell: &DirtCell| {
+        let surely = cell.surely as f64 / cell.instances.max(1) as f64;
+        json!({ "axis": cell.axis, "instances": cell.instances, "changes": rounded(cell.share()), "surely": rounded(surely) })
+    };
     json!({
         "name": dirt.name,
         "verdict": if is_toothless(dirt) { "toothless" } else { "good" },

@@ -128,8 +128,10 @@ pub struct DirtCell {
     pub axis: Vec<String>,
     /// Instances made.
     pub instances: u64,
-    /// Instances whose answer would be another if nobody had cleaned it.
+    /// Instances whose answer would be another if nobody had cleaned it, and took it as it is.
     pub changes: u64,
+    /// Those of them whose answer would also be another if the rows that have it were left out.
+    pub surely: u64,
 }
 
 impl DirtCell {
@@ -263,8 +265,7 @@ fn row(
     }
 }
 
-/// The kinds of dirt that were seen, as they came; each with the cells of the axes in which an instance has it. A kind changes an answer if that is another
-/// one both if such rows are taken as they are and if they are left out: so it does not depend on the program that reads them.
+/// The kinds of dirt that were seen, as they came; each with the cells of the axes in which an instance has it.
 fn dirt(seen: &[&Seen]) -> Vec<Dirt> {
     let mut found: Vec<Dirt> = Vec::new();
     let mut cells: BTreeMap<u32, Vec<&Seen>> = BTreeMap::new();
@@ -279,11 +280,11 @@ fn dirt(seen: &[&Seen]) -> Vec<Dirt> {
             }
         }
         for name in names {
-            let changes =
-                |one: &&&Seen| [&one.traps, &one.dropped].iter().all(|names| names.iter().any(|own| own == name));
-            let changes = seen.iter().filter(changes).count() as u64;
+            let is_in = |names: &[String]| names.iter().any(|own| own == name);
+            let changes = seen.iter().filter(|one| is_in(&one.traps)).count() as u64;
+            let surely = seen.iter().filter(|one| is_in(&one.traps) && is_in(&one.dropped)).count() as u64;
             let axis = seen.first().map(|one| one.axis.clone()).unwrap_or_default();
-            let here = DirtCell { axis, instances: seen.len() as u64, changes };
+            let here = DirtCell { axis, instances: seen.len() as u64, changes, surely };
             match found.iter_mut().find(|dirt| dirt.name == name) {
                 Some(dirt) => dirt.cells.push(here),
                 None => found.push(Dirt { name: name.to_owned(), cells: vec![here] }),

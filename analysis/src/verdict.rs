@@ -156,7 +156,7 @@ mod tests {
             name: name.into(),
             cells: changes
                 .iter()
-                .map(|changes| DirtCell { axis: vec!["x".into()], instances: 100, changes: *changes })
+                .map(|changes| DirtCell { axis: vec!["x".into()], instances: 100, changes: *changes, surely: 0 })
                 .collect(),
         };
         assert_eq!(reasons(&Row { blind: (1, 9), ..row() }), [Reason::Blind]);
