@@ -5,7 +5,8 @@ use std::fmt::Write as _;
 
 use runtime::generate::SandboxFile;
 use rusqlite::Connection;
-use rusqlite::types::ValueRef;
+use sqlite::shown::{TABLES, cell};
+use sqlite::state::is_database_file;
 use sqlite::{Database, FIXTURE, value};
 
 /// Lines or rows that are shown.
@@ -17,7 +18,7 @@ const WIDE: usize = 96;
 /// Appends path, size and head. Writing to a String cannot fail.
 pub fn file(out: &mut String, file: &SandboxFile) {
     let _ = write!(out, "  {}   (", file.path);
-    if file.bytes.starts_with(b"SQLite format 3\0")
+    if is_database_file(&file.bytes)
         && let Some(text) = database(&file.bytes)
     {
         let _ = writeln!(out, "SQLite, {} bytes)\n{}", grouped(file.bytes.len() as u64), text.trim_end());
@@ -77,9 +78,7 @@ fn database(bytes: &[u8]) -> Option<String> {
 
 fn tables(connection: &Connection) -> rusqlite::Result<String> {
     let mut out = String::new();
-    let mut tables = connection.prepare(
-        "SELECT name FROM sqlite_schema WHERE type = 'table' AND name NOT LIKE 'sqlite\\_%' ESCAPE '\\' ORDER BY rowid",
-    )?;
+    let mut tables = connection.prepare(TABLES)?;
     let names = tables.query_map([], |row| row.get::<_, String>(0))?.collect::<rusqlite::Result<Vec<_>>>()?;
     for name in names {
         let quoted = name.replace('"', "\"\"");
@@ -100,16 +99,6 @@ fn tables(connection: &Connection) -> rusqlite::Result<String> {
         }
     }
     Ok(out)
-}
-
-fn cell(value: ValueRef<'_>) -> String {
-    match value {
-        ValueRef::Null => "null".to_owned(),
-        ValueRef::Integer(number) => number.to_string(),
-        ValueRef::Real(number) => plan::value::render_float(number),
-        ValueRef::Text(text) => String::from_utf8_lossy(text).into_owned(),
-        ValueRef::Blob(bytes) => format!("{} bytes", bytes.len()),
-    }
 }
 
 #[cfg(test)]

@@ -26,6 +26,7 @@ mod meter;
 mod prepare;
 mod results;
 mod rules;
+pub mod shown;
 pub mod state;
 mod statistics;
 mod stored;

@@ -1,7 +1,8 @@
 //! The beginning of a file of a sandbox, for people: a text, or the tables of a database.
 
-use rusqlite::types::ValueRef;
 use serde_json::{Value, json};
+use sqlite::shown::{TABLES, cell};
+use sqlite::state::is_database_file;
 use sqlite::{Database, FIXTURE, NoRows, rows};
 
 /// The most bytes of a text that are shown.
@@ -12,7 +13,7 @@ const MOST_ROWS: u64 = 100;
 
 /// What a file has: `{"kind": "text", "text", "cut"}`, `{"kind": "database", "tables"}`, or `{"kind": "binary"}`.
 pub fn content(path: &str, bytes: &[u8]) -> Value {
-    if bytes.starts_with(b"SQLite format 3\0")
+    if is_database_file(bytes)
         && let Ok(tables) = tables(bytes)
     {
         return json!({ "kind": "database", "tables": tables });
@@ -30,11 +31,7 @@ pub fn content(path: &str, bytes: &[u8]) -> Value {
 /// Every table with its number of rows and its first rows.
 fn tables(bytes: &[u8]) -> Result<Vec<Value>, NoRows> {
     let database = Database::of(bytes, &FIXTURE).map_err(|error| NoRows::Database(sqlite::words(&error)))?;
-    let names = rows(
-        &database,
-        "SELECT name FROM sqlite_schema WHERE type = 'table' AND name NOT LIKE 'sqlite\\_%' ESCAPE '\\' ORDER BY rowid",
-        |value| Ok(cell(value)),
-    )?;
+    let names = rows(&database, TABLES, |value| Ok(cell(value)))?;
     names
         .rows
         .into_iter()
@@ -47,16 +44,6 @@ fn tables(bytes: &[u8]) -> Result<Vec<Value>, NoRows> {
             Ok(json!({ "name": name, "count": count, "columns": head.columns, "rows": head.rows }))
         })
         .collect()
-}
-
-fn cell(value: ValueRef<'_>) -> String {
-    match value {
-        ValueRef::Null => "null".to_owned(),
-        ValueRef::Integer(number) => number.to_string(),
-        ValueRef::Real(number) => plan::value::render_float(number),
-        ValueRef::Text(text) => String::from_utf8_lossy(text).into_owned(),
-        ValueRef::Blob(bytes) => format!("{} bytes", bytes.len()),
-    }
 }
 
 #[cfg(test)]
