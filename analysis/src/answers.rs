@@ -7,6 +7,7 @@
 
 use plan::Value;
 use plan::answer_key::{Answer as Right, Expected, Subject};
+use plan::pointer::escaped;
 use plan::suite::matchers::Takes;
 use plan::suite::{Ignore, Matcher, Options};
 use runtime::bundle::{Target, target};
@@ -127,7 +128,7 @@ fn is_empty(value: &Value) -> bool {
 }
 
 fn canonical(expect: &Expected, value: &Value) -> Json {
-    form(value, &mut String::new(), expect, &expect.whole())
+    form(&expect.rounded(value), &mut String::new(), expect, &expect.whole())
 }
 
 /// `above`: the options that apply here, unless nearer ones exist at `pointer`.
@@ -192,14 +193,6 @@ fn scalar(value: &Value, options: &Options) -> Json {
             }
             Json::from(text)
         }
-        Value::Decimal(number) => {
-            let rounded = options.rounded.and_then(|places| number.round(places));
-            Value::Decimal(rounded.unwrap_or(*number)).to_json()
-        }
-        Value::Float(number) => {
-            let rounded = options.rounded.and_then(|places| plan::Decimal::from_f64(*number, places));
-            rounded.map_or_else(|| value.to_json(), |rounded| Value::Decimal(rounded).to_json())
-        }
         other => other.to_json(),
     }
 }
@@ -224,11 +217,6 @@ fn leaves(json: &Json, place: &mut String, found: &mut impl FnMut(String, &Json)
         }
         leaf => found(place.clone(), leaf),
     }
-}
-
-/// A step of a JSON pointer (RFC 6901).
-fn escaped(step: &str) -> String {
-    step.replace('~', "~0").replace('/', "~1")
 }
 
 #[cfg(test)]

@@ -29,6 +29,7 @@ pub mod numeral;
 pub mod ops;
 pub mod path;
 pub mod pattern;
+pub mod pointer;
 pub mod reads;
 pub mod scorer;
 pub mod singular;

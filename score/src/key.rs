@@ -2,7 +2,7 @@
 
 use std::borrow::Cow;
 
-use plan::answer_key::Expected;
+use plan::answer_key::{Expected, rounded};
 use plan::suite::matchers::Takes;
 use plan::suite::{Graded, Ignore, Matcher, Options, Within};
 use plan::{Decimal, Value};
@@ -320,13 +320,8 @@ impl Leaf {
 
 /// A value as a key shows it to people, rounded where `rounded` governs.
 pub fn shown(value: &Value, options: &Options) -> String {
-    let rounded = match (value, options.rounded) {
-        (Value::Decimal(number), Some(places)) => number.round(places),
-        (Value::Float(number), Some(places)) => Decimal::from_f64(*number, places),
-        _ => None,
-    };
-    let shown = match (rounded, options.within) {
-        (Some(number), _) => number.to_string(),
+    let shown = match (rounded::number(value, options.rounded), options.within) {
+        (Some(number), _) => number.render().into_owned(),
         (None, Some(Within::Absolute(by))) if exact(value).is_some() => format!("{} ± {by}", value.render()),
         (None, Some(Within::Percent(by))) if exact(value).is_some() => format!("{} ± {by}%", value.render()),
         (None, None) if exact(value).is_some() => match options.graded {

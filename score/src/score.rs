@@ -82,11 +82,14 @@ pub fn score(instance: &Instance, response: Option<&Response>, trial: u32, start
     }
 }
 
-/// Whether an answer that is the value of a trap is right: the matcher does not tell it from the expected one, or the answer has no such place.
+/// Whether an answer that is the value of a trap is right: the matcher does not tell it from the expected one, as it is or rounded as the question asks
+/// for it, or the answer has no such place.
 pub fn is_right(expect: &Expected, trap: &Trap, scorer: Scorer) -> bool {
     let Some(Expected { answer: Some(Answer::One(value)), .. }) = expect.under(trap) else { return true };
     let asked = Expected { subject: Subject::Reply(None), at: None, traps: Vec::new(), ..expect.clone() };
-    forms(expect.matcher, &value, "").into_iter().any(|reply| {
+    let rounded = expect.rounded(&value);
+    let all = [&value, rounded.as_ref()].into_iter().flat_map(|value| forms(expect.matcher, value, ""));
+    all.into_iter().any(|reply| {
         let response = Response { reply, ..Response::default() };
         Sight::new(None, &response, Rules::of(scorer)).judge(&asked, &()).is_right()
     })
@@ -445,5 +448,35 @@ pub(crate) fn best(expect: &Expected, mut one: impl FnMut(&Value, Option<usize>)
         }
         Some(Answer::Content(_)) => Finding::wrong(Reason::BadKey, "the content of a file is for `bytes`", ""),
         None => Finding::wrong(Reason::BadKey, format!("`{}` without an answer", expect.matcher.word()), ""),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use plan::suite::{Matcher, Options};
+    use plan::{Decimal, Value};
+
+    use super::*;
+
+    #[test]
+    fn a_trap_that_is_the_answer_once_it_is_rounded_is_right() {
+        let expect = |rounded| Expected {
+            name: None,
+            at: None,
+            subject: Subject::Reply(None),
+            matcher: Matcher::Number,
+            answer: Some(Answer::One(Value::Float(2.604_603))),
+            options: vec![(String::new(), Options { rounded, ..Options::default() })],
+            weight: Decimal::from_int(1),
+            gate: false,
+            database: None,
+            traps: Vec::new(),
+            span: (),
+        };
+        let trap = |value| Trap { name: "repeat".into(), at: String::new(), value: Value::Float(value) };
+        let is = |rounded, value| is_right(&expect(rounded), &trap(value), Scorer::CURRENT);
+        // Both are 2.605 with three decimals.
+        assert!(is(Some(3), 2.605_209) && !is(None, 2.605_209));
+        assert!(!is(Some(3), 2.606_6) && !is(Some(4), 2.605_209));
     }
 }

@@ -3,6 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use plan::functions::{FunctionId, Order, QueryResult};
+use plan::pointer::escaped;
 use plan::suite::matchers::Takes;
 use plan::suite::{NameId, RelationId};
 use plan::{Domain, Span, Value};
@@ -119,7 +120,7 @@ impl<'a> Answered<'a> {
         match &value.kind {
             ExprKind::Object(fields) => {
                 for (key, value) in fields {
-                    let at = format!("{at}/{}", key.replace('~', "~0").replace('/', "~1"));
+                    let at = format!("{at}/{}", escaped(key));
                     let ordered = option(&at).unwrap_or(ordered);
                     self.json(value, at, ordered, option);
                 }

@@ -4,6 +4,7 @@
 //! and the key of an instance is made of values ([`Expected`]). [`codec`] writes and reads the key in a bundle.
 
 pub mod codec;
+pub mod rounded;
 mod traps;
 mod values;
 

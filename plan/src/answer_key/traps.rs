@@ -4,6 +4,7 @@ use serde::Serialize;
 
 use super::{Answer, Expected, Expression, Term};
 use crate::Value;
+use crate::pointer::unescaped;
 
 /// A value that a known mistake gives. It is never right; a wrong answer that is equal to it is evidence of the mistake.
 #[derive(Clone, Debug, PartialEq, Serialize)]
@@ -40,10 +41,10 @@ fn place<'v>(value: &'v mut Value, pointer: &str) -> Option<&'v mut Value> {
         return Some(value);
     }
     pointer.strip_prefix('/')?.split('/').try_fold(value, |value, part| {
-        let part = part.replace("~1", "/").replace("~0", "~");
+        let part = unescaped(part);
         match value {
             Value::List(items) => items.get_mut(part.parse::<usize>().ok()?),
-            Value::Object(fields) => fields.iter_mut().find(|(key, _)| *key == part).map(|(_, field)| field),
+            Value::Object(fields) => fields.iter_mut().find(|(key, _)| *key == part.as_ref()).map(|(_, field)| field),
             _ => None,
         }
     })

@@ -17,11 +17,9 @@
 //!
 //! Where `rounded D` governs a number, the target shows it rounded (half away from zero).
 
-use std::borrow::Cow;
-
+use plan::Value;
 use plan::answer_key::{Answer, Expected, Subject};
-use plan::suite::{Matcher, Options};
-use plan::{Decimal, Value};
+use plan::suite::Matcher;
 
 /// A target: Inspect takes a string or a list of strings, and nothing else.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -67,61 +65,15 @@ fn presence(expect: &Expected) -> String {
 }
 
 fn rendered(expect: &Expected, value: &Value) -> String {
-    let value = shown(value, &mut String::new(), &expect.options, None);
+    let value = expect.rounded(value);
     if expect.matcher.record().structured { value.to_json().to_string() } else { value.render().into_owned() }
-}
-
-/// The value with every number rounded that `rounded` governs; of several options on the way, the nearest governs.
-fn shown<'v>(
-    value: &'v Value,
-    pointer: &mut String,
-    options: &[(String, Options)],
-    above: Option<u8>,
-) -> Cow<'v, Value> {
-    if options.iter().all(|(_, options)| options.rounded.is_none()) {
-        return Cow::Borrowed(value);
-    }
-    let here = options.iter().find(|(at, _)| at == pointer);
-    let places = here.map_or(above, |(_, options)| options.rounded);
-    let mut below = |step: &str, value: &Value| {
-        let length = pointer.len();
-        pointer.push('/');
-        pointer.push_str(&step.replace('~', "~0").replace('/', "~1"));
-        let value = shown(value, pointer, options, places).into_owned();
-        pointer.truncate(length);
-        value
-    };
-    match value {
-        Value::List(items) => Cow::Owned(Value::List(
-            items.iter().enumerate().map(|(index, item)| below(&index.to_string(), item)).collect(),
-        )),
-        Value::Object(fields) => {
-            Cow::Owned(Value::Object(fields.iter().map(|(name, field)| (name.clone(), below(name, field))).collect()))
-        }
-        Value::Rows(set) => {
-            let mut set = set.clone();
-            for cell in set.rows.iter_mut().flatten() {
-                if let Some(number) = rounded(cell, places) {
-                    *cell = number;
-                }
-            }
-            Cow::Owned(Value::Rows(set))
-        }
-        number => rounded(number, places).map_or(Cow::Borrowed(value), Cow::Owned),
-    }
-}
-
-fn rounded(value: &Value, places: Option<u8>) -> Option<Value> {
-    let places = places?;
-    match value {
-        Value::Decimal(decimal) => decimal.round(places).map(Value::Decimal),
-        Value::Float(float) => Decimal::from_f64(*float, places).map(Value::Decimal),
-        _ => None,
-    }
 }
 
 #[cfg(test)]
 mod tests {
+    use plan::Decimal;
+    use plan::suite::Options;
+
     use super::*;
 
     fn expect(matcher: Matcher, value: Option<Value>) -> Expected {

@@ -83,7 +83,7 @@ pub(crate) fn told_apart((file, form, relation): (&File, &Form, &Relation), tabl
         let (mut seen, hashes) = (HashTable::new(), DefaultHashBuilder::default());
         let (mut room, mut other_room) = (String::new(), String::new());
         // Many columns have few texts: each of them is looked at once.
-        let mut few = HashSet::new();
+        let mut few = hashbrown::HashSet::new();
         for row in 0..table.rows {
             let Some(text) = column.text(row).filter(|_| !column.is_null(row)) else { continue };
             if few.len() < FEW && !few.insert(text) {

@@ -266,7 +266,9 @@ impl Column {
     /// The cells of these rows, in this order.
     pub fn gathered(&self, rows: &[u32]) -> Column {
         fn some<T: Copy>(cells: &[T], rows: &[u32]) -> Vec<T> {
-            rows.iter().filter_map(|row| cells.get(*row as usize).copied()).collect()
+            let mut some = Vec::with_capacity(rows.len());
+            some.extend(rows.iter().filter_map(|row| cells.get(*row as usize).copied()));
+            some
         }
         let data = match &self.data {
             Data::Int(cells) => Data::Int(some(cells, rows)),
@@ -275,8 +277,10 @@ impl Column {
             Data::Bool(cells) => Data::Bool(some(cells, rows)),
             Data::Date(cells) => Data::Date(some(cells, rows)),
             Data::DateTime(cells) => Data::DateTime(some(cells, rows)),
-            Data::Text { .. } => {
-                let (mut buf, mut ends) = (String::new(), Vec::with_capacity(rows.len()));
+            Data::Text { buf: texts, ends: all } => {
+                // A part seldom has texts that are longer than others.
+                let each = texts.len() / all.len().max(1) + 1;
+                let (mut buf, mut ends) = (String::with_capacity(each * rows.len()), Vec::with_capacity(rows.len()));
                 for row in rows {
                     buf.push_str(self.text(*row as usize).unwrap_or_default());
                     ends.push(buf.len());
@@ -289,54 +293,6 @@ impl Column {
         };
         let nulls = self.nulls.as_ref().map(|_| rows.iter().map(|row| self.is_null(*row as usize)).collect());
         Column { data, nulls: nulls.filter(|nulls: &Vec<bool>| nulls.contains(&true)) }
-    }
-
-    /// The cells of each part of the rows. They are read once, one after another, so that none has to be looked for far from the one before it.
-    pub fn parted(&self, parting: &Parting) -> Vec<Column> {
-        fn split<T: Clone>(cells: &[T], parting: &Parting) -> Vec<Vec<T>> {
-            let mut parts: Vec<Vec<T>> = parting.sizes.iter().map(|size| Vec::with_capacity(*size)).collect();
-            for (cell, part) in cells.iter().zip(&parting.of) {
-                if let Some(part) = parts.get_mut(*part as usize) {
-                    part.push(cell.clone());
-                }
-            }
-            parts
-        }
-        let parts: Vec<Data> = match &self.data {
-            Data::Int(cells) => split(cells, parting).into_iter().map(Data::Int).collect(),
-            Data::Decimal { places, units } => {
-                let decimals = |units| Data::Decimal { places: *places, units };
-                split(units, parting).into_iter().map(decimals).collect()
-            }
-            Data::Float(cells) => split(cells, parting).into_iter().map(Data::Float).collect(),
-            Data::Bool(cells) => split(cells, parting).into_iter().map(Data::Bool).collect(),
-            Data::Date(cells) => split(cells, parting).into_iter().map(Data::Date).collect(),
-            Data::DateTime(cells) => split(cells, parting).into_iter().map(Data::DateTime).collect(),
-            Data::Mixed(cells) => split(cells, parting).into_iter().map(Data::Mixed).collect(),
-            Data::Text { buf, ends } => {
-                // A part seldom has texts that are longer than others.
-                let each = buf.len() / ends.len().max(1) + 1;
-                let room = |size: &usize| (String::with_capacity(size * each), Vec::with_capacity(*size));
-                let mut parts: Vec<(String, Vec<usize>)> = parting.sizes.iter().map(room).collect();
-                let mut start = 0;
-                for (end, part) in ends.iter().zip(&parting.of) {
-                    if let Some((texts, ends)) = parts.get_mut(*part as usize) {
-                        texts.push_str(buf.get(start..*end).unwrap_or_default());
-                        ends.push(texts.len());
-                    }
-                    start = *end;
-                }
-                parts.into_iter().map(|(buf, ends)| Data::Text { buf, ends }).collect()
-            }
-        };
-        let mut nulls = self.nulls.as_ref().map(|nulls| {
-            // Rows after the last null may not be in it.
-            let rest = parting.of.len().saturating_sub(nulls.len());
-            let nulls: Vec<bool> = nulls.iter().copied().chain(std::iter::repeat_n(false, rest)).collect();
-            split(&nulls, parting).into_iter()
-        });
-        let mut next = || nulls.as_mut().and_then(Iterator::next).filter(|nulls| nulls.contains(&true));
-        parts.into_iter().map(|data| Column { data, nulls: next() }).collect()
     }
 
     /// Whether it has the type of another: the cells of one can be those of the other as they are.
@@ -436,32 +392,6 @@ impl Column {
     }
 }
 
-/// In which part of the rows of a table each row is.
-pub(crate) struct Parting {
-    /// By row; no part has that number where a row is in none.
-    of: Vec<u32>,
-    /// How many rows each part has.
-    sizes: Vec<usize>,
-}
-
-impl Parting {
-    /// Of these parts, of a table with this number of rows. `None` where the rows of a part are not in their order, or one is in two parts.
-    pub fn new<'r>(rows: usize, parts: impl Iterator<Item = &'r [u32]>) -> Option<Parting> {
-        let mut parting = Parting { of: vec![u32::MAX; rows], sizes: Vec::new() };
-        for (at, part) in (0..).zip(parts) {
-            if !part.is_sorted() {
-                return None;
-            }
-            for row in part {
-                let of = parting.of.get_mut(*row as usize).filter(|of| **of == u32::MAX)?;
-                *of = at;
-            }
-            parting.sizes.push(part.len());
-        }
-        Some(parting)
-    }
-}
-
 impl Data {
     fn emptied(&self) -> Data {
         match self {
@@ -558,7 +488,7 @@ mod tests {
     }
 
     #[test]
-    fn parts_have_the_cells_that_are_gathered_for_them() {
+    fn rows_are_gathered_with_their_nulls() {
         let d = |text: &str| Value::Decimal(text.parse().unwrap());
         let columns = [
             (ValueType::Int, vec![Value::Int(1), Value::Null, Value::Int(3), Value::Int(4), Value::Int(5)]),
@@ -570,21 +500,15 @@ mod tests {
             (ValueType::Int, vec![Value::Int(1), Value::text("x"), Value::Null, Value::Int(4), Value::Int(5)]),
         ];
         let parts: [&[u32]; 3] = [&[1, 4], &[], &[0, 2]];
-        let parting = Parting::new(5, parts.into_iter()).unwrap();
         for (value_type, values) in columns {
             let column = Column::of(value_type, &values);
-            let made = column.parted(&parting);
-            assert_eq!(made.len(), 3);
-            for (made, rows) in made.iter().zip(parts) {
+            for rows in parts {
                 let gathered = column.gathered(rows);
-                assert_eq!((made.len(), made.has_nulls()), (gathered.len(), gathered.has_nulls()));
-                for row in 0..rows.len() {
-                    assert_eq!(made.get(row).into_value(), gathered.get(row).into_value());
-                }
+                let wanted: Vec<Value> = rows.iter().map(|row| values[*row as usize].clone()).collect();
+                let made: Vec<Value> = (0..gathered.len()).map(|row| gathered.get(row).into_value()).collect();
+                assert_eq!((made, gathered.has_nulls()), (wanted.clone(), wanted.contains(&Value::Null)));
             }
         }
-        let none: [&[&[u32]]; 3] = [&[&[4, 1]], &[&[1, 2], &[2]], &[&[5]]];
-        assert!(none.iter().all(|parts| Parting::new(5, parts.iter().copied()).is_none()));
     }
 
     #[test]

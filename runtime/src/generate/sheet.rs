@@ -10,7 +10,7 @@ use tabular::write::{Checked, Folds, Refusal, Writer};
 
 use super::back;
 use super::cell::Content;
-use super::column::{Column, Made, Parting};
+use super::column::{Column, Made};
 use super::dirt::{ColumnDirt, Dirt, Repeats, Which};
 use super::eval::{Eval, OrSpan, Res, no_result};
 use super::size::{MOST_BYTES, bounded};
@@ -54,7 +54,6 @@ impl<'a> Sheet<'a> {
 
     /// The bytes of the files, written by this number of threads: all, or the first failure in the order of files.
     pub fn files(&self, groups: &[Group<'a>], threads: usize) -> Res<Vec<Vec<u8>>> {
-        let columns = self.by_group(groups, threads);
         let (next, bytes) = (AtomicUsize::new(0), AtomicUsize::new(0));
         let done: Mutex<Vec<(usize, Res<Vec<u8>>)>> = Mutex::new(Vec::with_capacity(groups.len()));
         // Files are begun in their order, so those that are done are the first ones, whoever wrote them.
@@ -62,7 +61,9 @@ impl<'a> Sheet<'a> {
             while bytes.load(Ordering::Relaxed) <= MOST_BYTES {
                 let at = next.fetch_add(1, Ordering::Relaxed);
                 let Some(group) = groups.get(at) else { return };
-                let columns = columns.iter().filter_map(|groups| groups.get(at).map(Made::clone)).collect::<Vec<_>>();
+                // Next to each other in the file is next to each other in memory; and what one file took is there for the next.
+                let columns: Vec<Made> =
+                    self.columns.iter().map(|column| column.gathered(&group.rows).into()).collect();
                 let made = self.content_of(group, &columns).and_then(Content::into_own_bytes);
                 match &made {
                     Ok(made) => bytes.fetch_add(made.len(), Ordering::Relaxed),
@@ -82,28 +83,6 @@ impl<'a> Sheet<'a> {
             files.push(made);
         }
         Ok(files)
-    }
-
-    /// The clean cells of each part, for each of these files.
-    fn by_group(&self, groups: &[Group<'a>], threads: usize) -> Vec<Vec<Made>> {
-        let rows = self.columns.iter().map(|column| column.len()).max().unwrap_or_default();
-        let parting = Parting::new(rows, groups.iter().map(|group| group.rows.as_slice()));
-        let (next, done) = (AtomicUsize::new(0), Mutex::new(Vec::with_capacity(self.columns.len())));
-        let work = || {
-            loop {
-                let at = next.fetch_add(1, Ordering::Relaxed);
-                let Some(column) = self.columns.get(at) else { return };
-                let made: Vec<Made> = match &parting {
-                    Some(parting) => column.parted(parting).into_iter().map(Made::from).collect(),
-                    None => groups.iter().map(|group| Made::from(column.gathered(&group.rows))).collect(),
-                };
-                done.lock().unwrap_or_else(PoisonError::into_inner).push((at, made));
-            }
-        };
-        by_threads(threads.min(self.columns.len()), work);
-        let mut done = done.into_inner().unwrap_or_else(PoisonError::into_inner);
-        done.sort_unstable_by_key(|(at, _)| *at);
-        done.into_iter().map(|(_, made)| made).collect()
     }
 
     /// What is in the one file that all rows are in. Where something of its rows would be lost, nothing.

@@ -1,6 +1,7 @@
 //! `json`: the same JSON, number by number and key by key.
 
 use plan::Value;
+use plan::pointer::escaped;
 use records::Reason;
 use records::score::Difference;
 
@@ -152,11 +153,6 @@ pub fn partners(items: &[Wanted], found: &[Got], rules: &Rules) -> Vec<Option<us
         }
     }
     pairs(items.len(), found.len(), fits)
-}
-
-/// A step of a JSON pointer (RFC 6901).
-fn escaped(step: &str) -> String {
-    step.replace('~', "~0").replace('/', "~1")
 }
 
 /// Tells where the two differ, until enough is told.

@@ -3,6 +3,7 @@
 use std::borrow::Cow;
 use std::collections::BTreeMap;
 
+use plan::pointer::escaped;
 use plan::value::render_float;
 use records::score::Difference;
 use sqlite::state::{Cell, Real};
@@ -33,7 +34,7 @@ pub(super) fn that_differ(table: &Held<'_>) -> Vec<Difference> {
             out.extend(wanted.iter().map(missing).chain(got.iter().map(more)));
             continue;
         };
-        let key: Vec<String> = key.iter().map(|cell| plain(cell).replace('~', "~0").replace('/', "~1")).collect();
+        let key: Vec<String> = key.iter().map(|cell| escaped(&plain(cell)).into_owned()).collect();
         let cells = wanted.iter().zip(got).zip(&table.columns).filter(|((wanted, got), _)| wanted != got);
         out.extend(cells.map(|((wanted, got), column)| {
             difference(format!("{at}/{}/{column}", key.join(",")), shown(wanted), shown(got))

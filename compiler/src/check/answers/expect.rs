@@ -1,6 +1,7 @@
 //! Answer keys: subject, matcher, value, options.
 
 use plan::answer_key::Answer;
+use plan::pointer::escaped;
 use plan::suite::matchers::{Reads, Record, Takes};
 use plan::suite::{FileId, Matcher};
 use plan::{Decimal, Span, Value};
@@ -411,7 +412,7 @@ impl<'a> TaskChecker<'_, 'a> {
             ExprKind::Object(fields) => {
                 let mut checked: Vec<(String, Expr)> = Vec::new();
                 for field in fields {
-                    let inner = format!("{pointer}/{}", field.key.text.replace('~', "~0").replace('/', "~1"));
+                    let inner = format!("{pointer}/{}", escaped(&field.key.text));
                     let value = self.json(&field.value, inner.clone(), governed);
                     self.options(&field.options, Matcher::Json, &inner, Some(&value), governed);
                     self.add_field(&mut checked, field, value);

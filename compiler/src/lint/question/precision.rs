@@ -3,6 +3,7 @@
 use std::collections::BTreeSet;
 
 use plan::functions::Fraction;
+use plan::pointer::escaped;
 use plan::suite::matchers::{Reads, Takes};
 use plan::suite::{Graded, Matcher, NameId, Options};
 use plan::{Span, Value};
@@ -80,7 +81,7 @@ pub(in crate::lint) fn json_leaves<'e>(value: &'e Expr, pointer: String, leaves:
     match &value.kind {
         ExprKind::Object(fields) => {
             for (key, inner) in fields {
-                let key = key.replace('~', "~0").replace('/', "~1");
+                let key = escaped(key);
                 json_leaves(inner, format!("{pointer}/{key}"), leaves);
             }
         }

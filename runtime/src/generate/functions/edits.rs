@@ -6,6 +6,7 @@ use std::sync::Arc;
 use plan::Val;
 use plan::Value;
 use plan::functions::{Edit, said};
+use plan::pointer::escaped;
 use plan::suite::Arg;
 
 use super::args::Args;
@@ -84,7 +85,7 @@ impl Change {
         Some(match value {
             Value::Object(fields) => {
                 let field = |(key, value): &(String, Value)| {
-                    let step = key.replace('~', "~0").replace('/', "~1");
+                    let step = escaped(key);
                     Some((key.clone(), self.of(value, &format!("{at}/{step}"))?))
                 };
                 Value::Object(fields.iter().filter_map(field).collect())
