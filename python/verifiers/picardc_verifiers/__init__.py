@@ -203,8 +203,10 @@ class PicardcTaskset(vf.Taskset[PicardcTask, PicardcConfig]):
         first = _asked.load(self._path, seed=self._seed(0), samples=config.samples, only=config.only)
         self._sha256 = first.suite.source_sha256
         if not config.ignore_tools:
-            stating = [instance.id for instance in first if _asked.unenforced(instance)]
-            _asked.refuse(stating, first, "verifiers", "the flag `ignore-tools` of the taskset")
+            # It is the same for all samples, of which there may be millions.
+            few = first.suite.instances(self._seed(0), samples=1, task=config.only)
+            stating = [instance.id for instance in few if _asked.unenforced(instance)]
+            _asked.refuse(stating, few, "verifiers", "the flag `ignore-tools` of the taskset")
 
     def __getitem__(self, index: int) -> PicardcTask:
         """Task `index` (from 0) of the stream, made alone. It needs `axes_file` to be unset,
