@@ -26,8 +26,6 @@ const browser = await chromium.launch({
   args: ["--no-sandbox", "--disable-gpu", "--no-first-run", "--disable-background-networking"],
 });
 const axe = readFileSync(new URL("../node_modules/axe-core/axe.min.js", import.meta.url), "utf8");
-// On a machine that does other work at the same time, times are multiplied by SLACK.
-const SLACK = Number(process.env.SLACK ?? 1);
 const said = [];
 const failures = [];
 const note = (text) => (said.push(text), console.log(text));
@@ -61,7 +59,7 @@ try {
   await shown(first);
   const cold = performance.now() - began;
   note(`start to the first instance of past, nothing cached: ${cold.toFixed(0)} ms`);
-  assert.ok(cold < 2000 * SLACK, `starts in ${cold} ms`);
+  assert.ok(cold < 2000, `starts in ${cold} ms`);
   await first.screenshot({ path: join(shots, "past-1280-light.png") });
   await accessible(first, "past at 1280 pixels, light");
 
@@ -77,7 +75,7 @@ try {
   }
   const warm = times.slice(5).sort((a, b) => a - b);
   note(`check of past once warm: median ${warm[7].toFixed(1)} ms, slowest ${warm.at(-1).toFixed(1)} ms`);
-  assert.ok(warm[7] < 50 * SLACK, `${warm}`);
+  assert.ok(warm[7] < 50, `${warm}`);
   // A key never waits for the compiler.
   const typed = await first.evaluate(async () => {
     const worst = [];
@@ -129,7 +127,8 @@ try {
   await keys.keyboard.press("Shift+Tab");
   await tabTo("cm-content");
   await keys.keyboard.press("Control+End");
-  await keys.keyboard.type("\n\ntask second {\n  csv pets at \"pets.csv\" { rows 9 AGE : int 1..9 }\n  prompt \"What is the sum of AGE in <<pets>>? Reply with the number only.\"\n  expect reply number sum(pets.AGEE)\n}");
+  // The editor indents, and writes the brace that closes.
+  await keys.keyboard.type("\n\ntask second {\ncsv pets at \"pets.csv\" { rows 9 AGE : int 1..9 }\nprompt \"What is the sum of AGE in <<pets>>? Reply with the number only.\"\nexpect reply number sum(pets.AGEE)");
   // What is said while it is typed has no fix.
   await keys.waitForSelector("#problems .fix");
   await keys.screenshot({ path: join(shots, "error-1280-light.png") });
@@ -140,14 +139,14 @@ try {
   assert.match(await text(keys, ".cm-content"), /sum\(pets\.AGE\)/);
   // Completion.
   await keys.keyboard.press("Control+End");
-  await keys.keyboard.type("\n\ntask third {\n  a : w");
+  await keys.keyboard.type("\n\ntask third {\na : w");
   await keys.waitForSelector(".cm-tooltip-autocomplete");
   await keys.screenshot({ path: join(shots, "completion-1280-light.png") });
   await keys.keyboard.press("Escape");
-  await keys.keyboard.type("ord\n  prompt \"Say <<a>>\"\n  expect reply text a\n}");
+  await keys.keyboard.type("ord\nprompt \"Say <<a>>\"\nexpect reply text a");
   await status(keys, "no errors");
   // Definition: to the library.
-  for (let turn = 0; turn < 3; turn += 1) await keys.keyboard.press("ArrowUp");
+  for (let turn = 0; turn < 2; turn += 1) await keys.keyboard.press("ArrowUp");
   await keys.keyboard.press("End");
   await keys.keyboard.press("F12");
   await keys.waitForSelector("#page .cm-content");
