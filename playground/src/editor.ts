@@ -161,6 +161,8 @@ export class Editor {
           highlightActiveLine(),
           highlightActiveLineGutter(),
           highlightSelectionMatches(),
+          // On a narrow page a prompt would end out of sight.
+          matchMedia("(max-width: 860px)").matches ? EditorView.lineWrapping : [],
           indentUnit.of("  "),
           indentation,
           EditorState.tabSize.of(2),
@@ -263,8 +265,8 @@ export class Editor {
     this.view.dispatch(setDiagnostics(this.view.state, shown));
     if (tokens) this.view.dispatch({ effects: setTokens.of(tokens) });
     this.onProblems(problems, all ? fix(all) : null);
-    // The list of problems may cover the line that is typed.
-    if (this.view.hasFocus) this.view.dispatch({ effects: EditorView.scrollIntoView(this.view.state.selection.main.head) });
+    // The list of problems may cover the line that is typed, once it has its place.
+    if (this.view.hasFocus) requestAnimationFrame(() => this.view.dispatch({ effects: EditorView.scrollIntoView(this.view.state.selection.main.head, { yMargin: 24 }) }));
   }
 
   private async actions(told: Told[]): Promise<CodeAction[]> {

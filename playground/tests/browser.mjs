@@ -140,7 +140,7 @@ try {
   // Completion.
   await keys.keyboard.press("Control+End");
   await keys.keyboard.type("\n\ntask third {\na : w");
-  await keys.waitForSelector(".cm-tooltip-autocomplete");
+  await keys.waitForSelector(".cm-tooltip-autocomplete li", { state: "visible" });
   await keys.screenshot({ path: join(shots, "completion-1280-light.png") });
   await keys.keyboard.press("Escape");
   await keys.keyboard.type("ord\nprompt \"Say <<a>>\"\nexpect reply text a");
@@ -190,17 +190,21 @@ try {
   const dark = await page({ colorScheme: "dark" });
   await dark.goto(home);
   await shown(dark);
-  for (const name of names) {
+  const choose = async (name) => {
     const before = await dark.evaluate(() => document.documentElement.dataset.shown);
     await dark.selectOption("#example", name);
     await dark.waitForFunction((before) => document.documentElement.dataset.shown !== before, before, { timeout: 30_000 });
+  };
+  for (const name of names) {
+    await choose(name);
     await status(dark, "no errors, no warnings");
     await dark.waitForSelector("#instance-body .instance-head");
     assert.equal(await dark.isHidden("#instance-note"), true, `${name}: ${await text(dark, "#instance-note")}`);
   }
   note(`${names.length} suites open without a diagnostic, each with an instance`);
-  await dark.selectOption("#example", "business_db");
-  await dark.waitForFunction(() => document.querySelector("#instance-body .grid td"));
+  await choose("business_db");
+  await dark.waitForSelector("#instance-body .grid td");
+  await dark.waitForSelector(".cm-content .t-keyword");
   await dark.screenshot({ path: join(shots, "database-1280-dark.png") });
   await accessible(dark, "a database at 1280 pixels, dark");
   await dark.close();
@@ -213,6 +217,8 @@ try {
   await phone.tap("#to-result");
   await phone.waitForSelector(".instance-head");
   await phone.screenshot({ path: join(shots, "instance-390-light.png") });
+  const rows = await phone.evaluate(() => document.querySelector(".bar").getBoundingClientRect().height);
+  assert.ok(rows < 90, `the bar is ${rows} pixels high`);
   const wide = await phone.evaluate(() => document.documentElement.scrollWidth);
   assert.ok(wide <= 390, `the page is ${wide} pixels wide`);
   await accessible(phone, "an instance at 390 pixels");
@@ -239,6 +245,15 @@ try {
   await frame.locator(".instance-head h2").waitFor({ timeout: 20_000 });
   await manual.locator(".pcd-frame").scrollIntoViewIfNeeded();
   await manual.screenshot({ path: join(shots, "manual-1280.png") });
+  // All of them, not the first alone.
+  const runs = manual.getByRole("button", { name: /^Run the suite/ });
+  const count = await runs.count();
+  assert.ok(count >= 2, `${count} blocks can be run`);
+  for (let at = 1; at < count; at += 1) {
+    await manual.locator(".pcd-button[aria-expanded=true]").click();
+    await runs.nth(at).click();
+    await manual.frameLocator(".pcd-frame").locator("#instance-body .instance-head, #instance-note:not([hidden])").first().waitFor({ timeout: 20_000 });
+  }
   note("the manual runs a suite in its page");
   await manual.close();
 

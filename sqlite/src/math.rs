@@ -157,9 +157,17 @@ mod tests {
     #[test]
     fn null_where_there_is_no_result() {
         let database = Database::empty(&REPLY).expect("opens");
-        for call in
-            ["acosh(-7659)", "acosh(0.5)", "acos(2)", "asin(-2)", "atanh(3)", "ln(0)", "log2(-1)", "log(1, 5)", "pow(-2, 0.5)"]
-        {
+        for call in [
+            "acosh(-7659)",
+            "acosh(0.5)",
+            "acos(2)",
+            "asin(-2)",
+            "atanh(3)",
+            "ln(0)",
+            "log2(-1)",
+            "log(1, 5)",
+            "pow(-2, 0.5)",
+        ] {
             let value: Option<f64> =
                 database.connection().query_row(&format!("SELECT {call}"), [], |row| row.get(0)).expect("runs");
             assert_eq!(value, None, "{call}");
