@@ -157,7 +157,7 @@ export class Editor {
           drawSelection(),
           bracketMatching(),
           closeBrackets(),
-          autocompletion({ activateOnTyping: true }),
+          autocompletion({ activateOnTyping: true, icons: false }),
           highlightActiveLine(),
           highlightActiveLineGutter(),
           highlightSelectionMatches(),
