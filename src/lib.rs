@@ -28,6 +28,7 @@ mod progress;
 pub mod render;
 pub mod report;
 pub mod run;
+mod sampled;
 pub mod score;
 pub mod selftest;
 pub mod stages;

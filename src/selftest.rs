@@ -1,18 +1,14 @@
 //! `picardc selftest`: whether the answer key can be met, is not met by doing nothing, and can be computed from the files. The crate `analysis` tries it.
 
 use analysis::selftest::Selftest;
-use api::{Options, Suite};
+use api::Suite;
 use host::instances;
 use runtime::Failure;
 
-use crate::analyze::effort;
-use crate::build::{again, seed};
 use crate::console::Console;
 use crate::exit::Exit;
-use crate::load::load_staged;
 use crate::progress::Bar;
-use crate::render;
-use crate::stages::StagesArg;
+use crate::sampled::Sampled;
 
 /// Check that a perfect agent scores 100% and an idle one 0%
 #[derive(Debug, clap::Args)]
@@ -27,56 +23,36 @@ use crate::stages::StagesArg;
                   --json"
 )]
 pub struct Args {
-    /// The suite
-    #[arg(value_name = "FILE")]
-    file: String,
     /// Number of samples of every task
     #[arg(long, value_name = "N", default_value_t = 20, value_parser = clap::value_parser!(u32).range(1..))]
     samples: u32,
-    /// Only tasks whose names match (`*` any characters, `?` one)
-    #[arg(long, value_name = "GLOB")]
-    task: Option<String>,
     #[command(flatten)]
-    stages: StagesArg,
-    /// A number or any text
-    #[arg(long, value_name = "S", default_value = "1", value_parser = seed, allow_hyphen_values = true)]
-    seed: String,
-    /// Print one JSON document to stdout
-    #[arg(long)]
-    json: bool,
-    /// Number of threads [default: number of cores]
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
-    threads: Option<u16>,
+    of: Sampled,
 }
 
 /// Runs it.
 pub fn run(args: &Args, console: &Console) -> Exit {
-    let suite = match load_staged(&args.file, args.stages, console, true) {
-        Ok(loaded) => loaded,
+    let suite = match args.of.load(console) {
+        Ok(suite) => suite,
         Err(exit) => return exit,
     };
-    let options = Options { samples: Some(args.samples), task: args.task.clone(), ..Options::new(args.seed.as_str()) };
-    let tried = match try_all(args, &suite, options, console) {
+    let tried = match try_all(args, &suite, console) {
         Ok(tried) => tried,
-        Err(failure) => {
-            return render::failure::say(&failure, suite.sources(), console, |at| {
-                again(&args.file, at, Options::SANDBOX_ROOT)
-            });
-        }
+        Err(failure) => return args.of.failed(&failure, &suite, console),
     };
     let exit = if tried.is_sound() { Exit::Done } else { Exit::NotGood };
-    let text = if args.json {
-        format!("{:#}\n", tried.document(suite.name(), &args.seed, args.samples))
+    let text = if args.of.json {
+        format!("{:#}\n", tried.document(suite.name(), &args.of.seed, args.samples))
     } else {
-        tried.table(&args.seed)
+        tried.table(&args.of.seed)
     };
     console.data(&text, exit)
 }
 
-fn try_all(args: &Args, suite: &Suite, options: Options, console: &Console) -> Result<Selftest, Failure> {
-    let instances = instances(suite, &args.file, options)?;
+fn try_all(args: &Args, suite: &Suite, console: &Console) -> Result<Selftest, Failure> {
+    let instances = instances(suite, &args.of.file, args.of.options(args.samples))?;
     let bar = Bar::new(instances.count(), console, false);
-    let tried = Selftest::of(&instances, effort(args.threads, &bar));
+    let tried = Selftest::of(&instances, args.of.effort(&bar));
     bar.clear();
     tried
 }

@@ -243,3 +243,28 @@ fn pages_for_contributors_name_everything_once() {
         );
     }
 }
+
+/// The tables of tests/README.md name tests that exist.
+#[test]
+fn named_tests_exist() {
+    let text = std::fs::read_to_string(root().join("tests/README.md")).expect("a page");
+    let (_, tables) = text.split_once("\n## ").expect("a section");
+    let mut sources = String::new();
+    for folder in ["tests", "wasm/tests"] {
+        for (path, bytes) in testing::files(root().join(folder)) {
+            if path.ends_with(".rs") || path.ends_with(".py") {
+                sources.push_str(&String::from_utf8_lossy(&bytes));
+            }
+        }
+    }
+    let mut checked = 0;
+    for line in tables.lines().filter(|line| line.starts_with("| ") && line.contains('`')) {
+        let named = line.rsplit('|').nth(1).unwrap_or_default();
+        for name in named.split('`').skip(1).step_by(2) {
+            let exists = ["fn", "def"].iter().any(|word| sources.contains(&format!("{word} {name}(")));
+            assert!(exists, "no test is called `{name}`: {line}");
+            checked += 1;
+        }
+    }
+    assert!(checked > 20, "{checked}");
+}

@@ -266,3 +266,46 @@ def add():
     assert_eq!(reported(log)["runs"][0]["whole"]["correct"], 3, "{}", ran.said());
     assert_eq!(fs::read_to_string(home.join("lake/monthly/a.csv")).expect("kept"), "YEAR,MM\n2001,120\n2002,640\n");
 }
+
+/// Each prompt reaches the model as it is, and is in the log as it is; what is right is right, also when the log is scored again.
+#[test]
+fn hostile_prompts_are_unchanged() {
+    let Some(inspect) = Inspect::new() else { return };
+    let suite = Ran::from(
+        Command::new(&inspect.python).arg(root().join("tests/python/hostile.py")).output().expect("Python starts"),
+    );
+    fs::write(inspect.home.path().join("hostile.pcd"), &suite.out).expect("written");
+    let script = root().join("tests/python/inspect_hostile.py").display().to_string();
+    let ran = inspect.python(&[&script, "hostile.pcd"]);
+    assert!(ran.status.success(), "{}", ran.said());
+    let found: Json = serde_json::from_str(ran.out.lines().last().unwrap_or_default()).expect("JSON");
+    assert_eq!((&found["changed"], &found["leaked"]), (&json!([]), &json!([])), "{found}");
+    let right: Vec<&Json> = found["right"].as_array().expect("ids").iter().collect();
+    assert_eq!(right.len(), 12);
+    for scored in found["correct"].as_array().expect("two") {
+        let scored = scored.as_object().expect("scores");
+        assert_eq!(scored.len(), 24);
+        for (id, correct) in scored {
+            assert_eq!(*correct == 1, right.contains(&&json!(id)), "{id}");
+        }
+    }
+}
+
+/// What Inspect does not enforce is not ignored without a word.
+#[test]
+fn tools_of_a_task_are_refused_or_ignored_on_request() {
+    let Some(inspect) = Inspect::new() else { return };
+    fs::copy(root().join("tests/inspect/tools.pcd"), inspect.home.path().join("tools.pcd")).expect("copied");
+    let (ran, logs) = inspect.suite("eval", "tools.pcd", "2", ORACLE, "logs");
+    let why = "2 of 4 instances of `desk` (such as `asked-1`) state which tools or how many calls an agent has";
+    assert!(!ran.status.success() && logs.is_empty() && ran.said().contains(why), "{}", ran.said());
+    let words = ["eval", "picardc/suite", "-T", "path=tools.pcd", "-T", "ignore_tools=true", "-T", "samples=2"];
+    let words = [&words[..], &["--solver", ORACLE, "--model", "mockllm/model", "--log-dir", "logs"]].concat();
+    let ran = inspect.inspect(&words);
+    assert!(ran.status.success() && ran.said().contains("which is ignored"), "{}", ran.said());
+    let log = fs::read_dir(inspect.home.path().join("logs")).expect("logs").next().expect("a log").expect("an entry");
+    assert_eq!(reported(&log.path())["runs"][0]["whole"]["correct"], 4);
+    let read = "import sys; from inspect_ai.log import read_eval_log as r; print(r(sys.argv[1]).eval.metadata['picard']['tools_ignored'])";
+    let ran = inspect.python(&["-c", read, &log.path().display().to_string()]);
+    assert_eq!(ran.out.trim(), "2", "{}", ran.said());
+}

@@ -116,6 +116,38 @@ fn an_assistant_repairs_a_suite() {
     assert_eq!(std::fs::read_to_string(home.path().join("shop.pcd")).expect("there"), WRONG);
 }
 
+/// A session is asked, the file is edited, and it is asked again: nothing is kept from before.
+#[test]
+fn an_edited_suite_is_read_again() {
+    use std::io::{BufRead as _, BufReader, Write as _};
+    let home = folder(&[("shop.pcd", WRONG)]);
+    let mut child = std::process::Command::new(testing::program())
+        .arg("mcp")
+        .current_dir(home.path())
+        .stdin(std::process::Stdio::piped())
+        .stdout(std::process::Stdio::piped())
+        .spawn()
+        .expect("started");
+    let mut input = child.stdin.take().expect("its input");
+    let mut output = BufReader::new(child.stdout.take().expect("its output"));
+    let mut call = |tool: &str| -> Told {
+        let params = json!({"name": tool, "arguments": {"path": "shop.pcd"}});
+        writeln!(input, "{}", json!({"jsonrpc": "2.0", "id": 1, "method": "tools/call", "params": params})).expect("written");
+        let mut line = String::new();
+        output.read_line(&mut line).expect("a line");
+        Told::of(&serde_json::from_str(&line).expect("JSON"))
+    };
+    assert_eq!(call("check").data["errors"], 1);
+    write(home.path(), "shop.pcd", right().as_bytes());
+    assert_eq!(call("check").data["errors"], 0);
+    assert!(call("preview").text.contains("What is the total AMOUNT"));
+    // The same length, and at once: neither size nor time tells it.
+    write(home.path(), "shop.pcd", right().replace("What is the", "Tell me the").as_bytes());
+    assert!(call("preview").text.contains("Tell me the total AMOUNT"));
+    drop(input);
+    assert_eq!(child.wait().expect("ended").code(), Some(0));
+}
+
 #[test]
 fn what_a_suite_gives() {
     let home = folder(&[]);

@@ -84,6 +84,51 @@ fn the_stream_is_indexed_and_has_no_keys() {
     assert!(ran.out.ends_with("ok\n"), "{}", ran.said());
 }
 
+/// A mock of a model behind an endpoint replies right to every second instance: rewards are read from the traces. And each prompt reaches it as it is, but for the
+/// one with a NUL character, which the harness refuses.
+#[test]
+fn a_model_is_rewarded_for_what_is_right() {
+    let Some(verifiers) = Verifiers::new() else { return };
+    let home = verifiers.home.path();
+    let hostile = verifiers.run(&[&root().join("tests/python/hostile.py").display().to_string()]);
+    fs::write(home.join("hostile.pcd"), &hostile.out).expect("written");
+    let script = root().join("tests/python/verifiers_eval.py").display().to_string();
+    let ran = verifiers.run(&[&script, "hostile.pcd", "24"]);
+    assert!(ran.status.success(), "{}", ran.said());
+    let found: Json = serde_json::from_str(ran.out.lines().last().unwrap_or_default()).expect("JSON");
+    let right: Vec<&Json> = found["right"].as_array().expect("names").iter().collect();
+    let rewards = found["rewards"].as_object().expect("rewards");
+    assert_eq!((right.len(), rewards.len()), (12, 24));
+    for (name, reward) in rewards {
+        let expected = f64::from(u8::from(right.contains(&&json!(name))));
+        assert_eq!(reward.as_f64(), Some(expected), "{name}: {found}");
+        assert!(name == "h10-1" || found["correct"][name].as_f64() == Some(expected), "{name}: {found}");
+    }
+    assert_eq!((&found["changed"], &found["leaked"]), (&json!(["h10-1"]), &json!([])), "{found}");
+    let failed = found["failed"].as_object().expect("errors");
+    assert_eq!(failed.len(), 1, "{failed:?}");
+    assert!(failed["h10-1"][0].as_str().is_some_and(|why| why.contains("null byte")), "{failed:?}");
+}
+
+/// What verifiers does not enforce is not ignored without a word.
+#[test]
+fn tools_of_a_task_are_refused_or_ignored_on_request() {
+    let Some(verifiers) = Verifiers::new() else { return };
+    fs::copy(root().join("tests/inspect/tools.pcd"), verifiers.home.path().join("tools.pcd")).expect("copied");
+    let main = "from verifiers.v1.cli.validate import main; main()";
+    let words =
+        ["-c", main, "picardc-verifiers", "--taskset.suite", "tools.pcd", "--runtime.type", "subprocess", "-n", "2", "-o", "out"];
+    let ran = verifiers.run(&words);
+    let why = "1 of 2 instances of `desk` (such as `asked-1`) state which tools or how many calls an agent has";
+    assert!(!ran.status.success() && ran.said().contains(why), "{}", ran.said());
+    let ran = verifiers.run(&[&words[..], &["--taskset.ignore-tools", "true"]].concat());
+    assert!(ran.status.success(), "{}", ran.said());
+    let stated = "from picardc_verifiers import *; from picardc_verifiers import PicardcConfig as C; \
+                  t = PicardcTaskset(C(id='picardc-verifiers', suite='tools.pcd', ignore_tools=True)); print(*(x.data.unenforced for x in t.take(2)))";
+    let ran = verifiers.run(&["-c", stated]);
+    assert_eq!(ran.out.trim(), "['tools', 'calls'] []", "{}", ran.said());
+}
+
 /// A process that is killed when the value goes.
 struct Killed(Child);
 

@@ -13,6 +13,7 @@ use serde_json::{Map, Value as Json};
 
 use crate::digests::{ADVICE, Files, changed};
 use crate::error::Error;
+use crate::index::Place;
 use crate::instance::{Content, Instance};
 use crate::jsonl::Lines;
 use crate::run::{BundleRef, JSON_LIMIT};
@@ -352,6 +353,20 @@ impl Instances {
             Err(error) => return Some(Err(error)),
         };
         Some(self.join(line))
+    }
+
+    /// Where the lines are that were read last.
+    pub(crate) fn place(&self) -> Place {
+        Place { line: self.lines.start(), key: self.keys.as_ref().map(Lines::start) }
+    }
+
+    /// Goes to an instance, which is the next one then.
+    pub(crate) fn go(&mut self, place: Place) -> Result<(), Error> {
+        self.lines.go(place.line)?;
+        match (&mut self.keys, place.key) {
+            (Some(keys), Some(start)) => keys.go(start),
+            _ => Ok(()),
+        }
     }
 
     fn join(&mut self, line: Json) -> Result<Parts, Error> {

@@ -15,6 +15,9 @@ pub struct Lines {
     path: PathBuf,
     reader: BufReader<File>,
     number: u64,
+    /// The first byte of the line that was read last, and the one after it.
+    start: u64,
+    end: u64,
     line: Vec<u8>,
     growing: bool,
     digest: Sha256,
@@ -38,6 +41,8 @@ impl Lines {
             path: path.to_owned(),
             reader: BufReader::with_capacity(1 << 16, file),
             number: 0,
+            start: 0,
+            end: 0,
             line: Vec::new(),
             growing,
             digest: Sha256::new(),
@@ -52,7 +57,11 @@ impl Lines {
                 Err(error) => return Some(Err(Error::io("read", &self.path, &error))),
                 Ok(0) => return None,
                 Ok(_) if self.growing && self.line.last() != Some(&b'\n') => return None,
-                Ok(_) => self.number += 1,
+                Ok(read) => {
+                    self.number += 1;
+                    self.start = self.end;
+                    self.end += read as u64;
+                }
             }
             if !self.growing {
                 self.digest.update(&self.line);
@@ -69,6 +78,18 @@ impl Lines {
     /// SHA-256, in hexadecimal digits, of all that was read of a file that was written whole.
     pub fn digest(&self) -> String {
         disk::digest::hex(&self.digest.clone().finalize())
+    }
+
+    /// The first byte, from 0, of the line that was read last.
+    pub(crate) fn start(&self) -> u64 {
+        self.start
+    }
+
+    /// Goes to a line by its first byte. Numbers of lines and the digest mean nothing after that.
+    pub(crate) fn go(&mut self, start: u64) -> Result<(), Error> {
+        self.end = start;
+        let gone = self.reader.seek(SeekFrom::Start(start));
+        gone.map(|_| ()).map_err(|error| Error::io("read", &self.path, &error))
     }
 
     /// The line number of what was read last, from 1.

@@ -17,6 +17,7 @@ pub mod calls;
 pub mod columns;
 mod digests;
 pub mod error;
+mod index;
 pub mod instance;
 pub mod jsonl;
 pub mod money;
@@ -29,6 +30,7 @@ pub mod unit;
 
 pub use bundle::Bundle;
 pub use error::Error;
+pub use index::Index;
 pub use instance::{Described, Instance};
 pub use money::{Money, Price};
 pub use response::{Captured, FILE_LIMIT, Response, Status, TOTAL_LIMIT};

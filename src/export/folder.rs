@@ -1,7 +1,7 @@
 //! The folder that an export is written to.
 
 use std::fs::{self, File, OpenOptions};
-use std::io::{self, BufWriter, Write as _};
+use std::io::{BufWriter, Write as _};
 use std::path::{Component, Path, PathBuf};
 
 use disk::digest;
@@ -87,6 +87,9 @@ impl Folder {
     }
 }
 
+/// Line ends of Unicode that may be in texts of JSON, and how they are written there instead.
+const ENDS: [(char, &str); 3] = [('\u{85}', "\\u0085"), ('\u{2028}', "\\u2028"), ('\u{2029}', "\\u2029")];
+
 /// A file of lines of JSON.
 pub(super) struct Lines {
     file: BufWriter<File>,
@@ -94,16 +97,22 @@ pub(super) struct Lines {
 }
 
 impl Lines {
-    /// One more.
+    /// One more. Line ends that Unicode has and JSON does not are written as escapes: some readers cut lines at them (Every Eval Ever).
     pub(super) fn add(&mut self, json: &Json) -> Result<(), Error> {
-        let written = serde_json::to_writer(&mut self.file, json).map_err(io::Error::from);
-        let written = written.and_then(|()| self.file.write_all(b"\n"));
+        let mut line = json.to_string();
+        for (end, escape) in ENDS {
+            if line.contains(end) {
+                line = line.replace(end, escape);
+            }
+        }
+        line.push('\n');
+        let written = self.file.write_all(line.as_bytes());
         written.map_err(|error| Error::io("write", &self.path, &error))
     }
 
     /// Writes what is left; gives the file's SHA-256 in hexadecimal digits.
     pub(super) fn finish(self) -> Result<String, Error> {
-        let wrong = |error: &io::Error| Error::io("write", &self.path, error);
+        let wrong = |error: &std::io::Error| Error::io("write", &self.path, error);
         let mut file = self.file.into_inner().map_err(|error| wrong(error.error()))?;
         let (_, sha256) = digest::of_file(&mut file).map_err(|error| wrong(&error))?;
         Ok(digest::hex(&sha256))
@@ -113,6 +122,20 @@ impl Lines {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_line_has_no_other_line_end() {
+        let home = tempfile::tempdir().expect("temp");
+        let folder = Folder::new(home.path());
+        let json = Json::from("a\u{85}b\u{2028}c\u{2029}d\ne\u{b}\u{c}\u{1c}");
+        let mut lines = folder.lines("x.jsonl").expect("made");
+        lines.add(&json).expect("written");
+        let sha256 = lines.finish().expect("written");
+        let text = fs::read_to_string(home.path().join("x.jsonl")).expect("readable");
+        assert!(text.is_ascii() && !text.trim_end_matches('\n').contains('\n'), "{text}");
+        assert_eq!(serde_json::from_str::<Json>(&text).expect("JSON"), json);
+        assert_eq!(sha256, digest::sha256(text.as_bytes()));
+    }
 
     #[test]
     fn nothing_is_written_outside_or_twice() {

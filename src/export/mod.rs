@@ -6,7 +6,7 @@
 //! ```
 //!
 //! DIR appears when it is complete, or not at all. What is written depends on the bundle and the flags alone: not on the clock, the machine, or the folder.
-//! No answer key is where a model or a template of the other tool reads: scorers get it from bundles of one instance (`single`).
+//! No answer key is where a model or a template of the other tool reads: scorers get it from bundles of their own (`keys`).
 
 mod about;
 mod croissant;
@@ -14,13 +14,13 @@ mod eee;
 mod folder;
 mod harbor;
 mod hf;
+mod keys;
 mod left_out;
 mod lm_eval;
 mod names;
 mod needs;
 mod promptfoo;
 mod settle;
-mod single;
 mod tables;
 
 use std::path::PathBuf;

@@ -152,3 +152,77 @@ fn wrong_use_and_what_cannot_be_read() {
     grade(USAGE, &[&bundle, "total-1"], &n);
     grade(DONE, &[&bundle, "total-1", "--unverified"], &n);
 }
+
+/// Responses, in any order, to instances with and without files: what a single `grade` of each says.
+#[test]
+fn lines_are_scored_as_they_come() {
+    let home = Home::new();
+    for flags in [&[][..], &["--split-keys"], &["--inline"]] {
+        fs::write(home.at("desk.pcd"), SUITE).expect("written");
+        let bundle = home.at(&format!("bundle{}", flags.concat()));
+        expect(DONE, &[&["build", &home.at("desk.pcd"), "-o", &bundle, "--seed", "7", "-q"], flags].concat());
+        let run = home.at(&format!("run{}", flags.concat()));
+        expect(DONE, &["run", &bundle, "--agent", "oracle", "-o", &run, "-q"]);
+        let responses = fs::read_to_string(format!("{run}/responses.jsonl")).expect("readable");
+        let backwards: Vec<&str> = responses.lines().rev().collect();
+        let ran = grade(DONE, &[&bundle, "--lines"], &backwards.join("\n"));
+        let scores = fs::read_to_string(format!("{run}/scores.jsonl")).expect("readable");
+        let mut expected: Vec<&str> = scores.lines().collect();
+        expected.sort_unstable();
+        let mut found: Vec<&str> = ran.out.lines().collect();
+        let ids = |lines: &[&str]| -> Vec<Value> {
+            lines.iter().map(|line| serde_json::from_str::<Value>(line).expect("JSON")["id"].clone()).collect()
+        };
+        assert_eq!(ids(&found), ids(&backwards), "{flags:?}");
+        found.sort_unstable();
+        assert_eq!(found, expected, "{flags:?}");
+    }
+}
+
+#[test]
+fn a_line_that_cannot_be_scored_says_so_and_the_others_are_scored() {
+    let home = Home::new();
+    let (bundle, n) = bundle(&home);
+    let right = json!({"id": "total-1", "reply": n}).to_string();
+    let input = ["{\"reply\": ", "{\"reply\": \"1\"}", "", "{\"id\": \"totl-1\", \"reply\": \"1\"}", "{\"id\": \"copy-1\", \"reply\": \"x\"}", &right];
+    let ran = grade(USAGE, &[&bundle, "--lines"], &input.join("\n"));
+    let lines: Vec<Value> = ran.out.lines().map(|line| serde_json::from_str(line).expect("JSON")).collect();
+    let errors: Vec<(&Value, &str)> =
+        lines[..4].iter().map(|line| (&line["id"], line["error"].as_str().expect("an error"))).collect();
+    assert!(errors[0].1.contains("cannot be read") && errors[0].0.is_null(), "{errors:?}");
+    assert!(errors[1].1.contains("has no `id`"), "{errors:?}");
+    assert_eq!(errors[2], (&json!("totl-1"), "the bundle has no instance `totl-1`"));
+    assert_eq!(lines[2]["help"], "did you mean `total-1`?");
+    assert!(errors[3].1.contains("reads `out.txt`, but the response has no `files`"), "{errors:?}");
+    assert_eq!((lines.len(), &lines[4]["correct"]), (5, &json!(true)));
+    grade(DONE, &[&bundle, "--lines"], &right);
+    grade(DONE, &[&bundle, "--lines"], "");
+    grade(NOT_GOOD, &[&bundle, "--lines"], &right.replace(&n, "41"));
+    for flags in [&["--lines", "--json"][..], &["total-1", "--lines"], &[]] {
+        grade(USAGE, &[&[bundle.as_str()], flags].concat(), &right);
+    }
+}
+
+/// A harness that waits for a score before it gives the next response gets it.
+#[test]
+fn a_score_comes_before_the_next_response() {
+    use std::io::{BufRead as _, BufReader, Write as _};
+    let home = Home::new();
+    let (bundle, n) = bundle(&home);
+    let mut child = std::process::Command::new(testing::program())
+        .args(["grade", &bundle, "--lines"])
+        .stdin(std::process::Stdio::piped())
+        .stdout(std::process::Stdio::piped())
+        .spawn()
+        .expect("started");
+    let mut input = child.stdin.take().expect("its input");
+    let mut output = BufReader::new(child.stdout.take().expect("its output"));
+    for (reply, correct) in [(n.as_str(), true), ("41", false), (n.as_str(), true)] {
+        writeln!(input, "{}", json!({"id": "total-1", "reply": reply})).expect("written");
+        let mut line = String::new();
+        output.read_line(&mut line).expect("a line");
+        assert_eq!(serde_json::from_str::<Value>(&line).expect("JSON")["correct"], correct);
+    }
+    drop(input);
+    assert_eq!(child.wait().expect("ended").code(), Some(1));
+}

@@ -5,33 +5,10 @@ use std::fs;
 
 use super::desk::{Desk, json, lines};
 
-/// Prompts, and which formats leave them out. Eight for the eight instances of the suite, so that each is tried on replies and on files.
-pub const PROMPTS: [&str; 24] = [
-    "{{x}}",
-    "{{prompt}} {{ prompt }}\n{{env.HOME}}",
-    "{% raw %}",
-    "{% endraw %}{{x}}{%- endraw -%}",
-    "file://score.cjs",
-    "\"double\" 'single' `back` \\ \\n $HOME $(id) $& $1",
-    "one\ntwo\n\nfour\n",
-    "one\r\ntwo\rthree",
-    "emoji 😀 é 中 \u{200f}rtl \u{2028}line",
-    "nul \0 byte",
-    "<b>&amp;</b> <!-- canary -->",
-    "{# comment #} {",
-    "  spaces around  ",
-    "\n\nblank lines first",
-    "{\"role\": \"user\"}",
-    "[1, 2]",
-    "- role: user",
-    "<!-- my canary -->\nrest",
-    "tab\there \u{7f} \u{1b}[31m",
-    "12",
-    "2020-01-01",
-    "true",
-    "package:@x/y:z exec:ls http://x.y/z.png data:image/png;base64,AAAA",
-    "\u{e000} {{x}} \u{e001}",
-];
+/// Prompts that each export, Inspect AI, verifiers, and tests of the Python package take: eight for the eight instances of a suite.
+pub fn prompts() -> Vec<String> {
+    serde_json::from_str(include_str!("hostile.json")).expect("a list of texts")
+}
 
 /// A long prompt, over what a command line takes.
 pub fn long() -> String {
@@ -49,12 +26,11 @@ pub fn is_refused(format: &str, prompt: &str) -> bool {
 
 /// Bundles with these prompts, until all have been used.
 pub fn bundles() -> Vec<(Desk, Vec<String>)> {
-    let long = long();
-    let all: Vec<&str> = PROMPTS.into_iter().chain([long.as_str()]).collect();
+    let all: Vec<String> = prompts().into_iter().chain([long()]).collect();
     all.chunks(8)
         .map(|part| {
-            let desk = Desk::new(&["--samples", "8", "--task", "plus"]).with_prompts(part);
-            (desk, part.iter().map(|prompt| (*prompt).to_owned()).collect())
+            let texts: Vec<&str> = part.iter().map(String::as_str).collect();
+            (Desk::new(&["--samples", "8", "--task", "plus"]).with_prompts(&texts), part.to_vec())
         })
         .collect()
 }

@@ -1,4 +1,4 @@
-//! Harbor's folders in plain folders, without Harbor: `solve.sh`, then `test.sh`. And the program that `grade` starts is the same.
+//! What exports have for other tools, without these tools: Harbor's `solve.sh` and `test.sh` in plain folders, and the scorers of lm-eval and promptfoo.
 
 use std::fs;
 use std::path::Path;
@@ -104,4 +104,33 @@ fn a_sandbox_root_is_where_prompts_say() {
     let desk = Desk::new(&["--sandbox-root", "/tests", "--task", "total"]);
     let ran = desk.does(2, &["export", "harbor", "bundle", "-o", "out"]);
     assert!(ran.err.contains("call the sandbox `/tests`"), "{}", ran.err);
+}
+
+/// A scorer asks one process for all replies, and never scores a reply by the answer key of another bundle.
+#[test]
+fn an_export_that_is_replaced_in_use_is_not_scored() {
+    let source = fs::read_to_string(testing::root().join("tests/export/desk.pcd")).expect("readable");
+    let other = Desk::of(&source.replace("number a + b\n", "number a + b + 1\n"), &[]);
+    for (format, interpreter, script) in [
+        ("lm-eval", "python3", "tests/python/export/lm_eval_replaced.py"),
+        ("promptfoo", "node", "tests/python/export/promptfoo_replaced.cjs"),
+    ] {
+        if !Command::new(interpreter).arg("--version").output().is_ok_and(|ran| ran.status.success()) {
+            eprintln!("skipped: {interpreter} cannot be run");
+            continue;
+        }
+        let desk = Desk::new(&[]);
+        let line = &desk.instances()[0];
+        let words = [line["id"].as_str().expect("an id"), line["target"].as_str().expect("a target")];
+        let ran = Command::new(interpreter)
+            .arg(testing::root().join(script))
+            .args([desk.export(format, &[]), other.export(format, &[])])
+            .args(words)
+            .env("PICARDC", testing::program())
+            .env("PYTHONDONTWRITEBYTECODE", "1")
+            .output()
+            .expect("started");
+        let said = String::from_utf8_lossy(&ran.stderr);
+        assert!(ran.status.success() && ran.stdout == b"ok\n", "{format}: {said}");
+    }
 }

@@ -295,6 +295,14 @@ fn croissant_records_are_read() {
     desk.does(0, &["export", "croissant", "bundle", "-o", "croissant", "--keys"]);
     let found = asked(&python, "croissant_read.py", &[&desk.at("croissant"), &desk.at("bundle")]);
     assert_eq!(found, json!({"instances": 8, "keys": 8, "same": true}));
+    // An edited suite in the same place: its own records.
+    let source = fs::read_to_string(root().join("tests/export/desk.pcd")).expect("readable");
+    fs::write(desk.at("desk.pcd"), source.replace("What is", "How much is")).expect("written");
+    desk.does(0, &["build", "desk.pcd", "-o", "bundle", "--seed", "7", "-q", "--force"]);
+    fs::remove_dir_all(desk.at("croissant")).expect("removed");
+    desk.does(0, &["export", "croissant", "bundle", "-o", "croissant", "--keys"]);
+    let found = asked(&python, "croissant_read.py", &[&desk.at("croissant"), &desk.at("bundle")]);
+    assert_eq!(found, json!({"instances": 8, "keys": 8, "same": true}));
     for (desk, prompts) in bundles() {
         desk.export("croissant", &["--unverified"]);
         let found = asked(&python, "croissant_read.py", &[&desk.at("croissant"), &desk.at("bundle")]);
@@ -323,9 +331,13 @@ fn every_eval_ever_takes_the_records() {
         );
     }
     assert_eq!(found["picardc/oracle"]["score"], 1.0);
-    for (desk, _) in bundles() {
+    for (desk, prompts) in bundles() {
         desk.does(0, &["run", "bundle", "--agent", "oracle", "-o", "run", "-q", "--unverified"]);
         desk.does(0, &["export", "eee", "run", "-o", "eee", "-q", "--unverified", "--keys"]);
-        assert_eq!(asked(&python, "eee_read.py", &[&desk.at("eee")])["picardc/oracle"]["score"], 1.0);
+        let record = &asked(&python, "eee_read.py", &[&desk.at("eee")])["picardc/oracle"];
+        assert_eq!(record["score"], 1.0);
+        let read = record["prompts"].as_array().expect("prompts");
+        assert!(read.len() >= prompts.len());
+        assert!(read.iter().zip(&prompts).all(|(read, prompt)| read == prompt), "{prompts:?}");
     }
 }

@@ -216,8 +216,8 @@ fn same(folder: &Path, was: &RunInfo, is: &RunInfo) -> Result<(), Error> {
     if differs.is_empty() {
         return Ok(());
     }
-    let message = format!("the run in `{}` was begun otherwise: {}", folder.display(), differs.join("; "));
-    Err(Error::usage(message).help("run it as it was begun, or give -o a new folder"))
+    let message = format!("run `{}` was started with different options: {}", folder.display(), differs.join("; "));
+    Err(Error::usage(message).help("use the same options, or give -o a new folder"))
 }
 
 /// For people.

@@ -39,6 +39,26 @@ def load(
     return suite.instances(seed, samples=samples, task=only)
 
 
+def unenforced(instance: Instance) -> list[str]:
+    """What an instance states of its agent, and the frameworks do not enforce: `tools` (which it
+    has), `calls` (how many of them)."""
+    return [name for name in ("tools", "calls") if getattr(instance, name) is not None]
+
+
+def refuse(stating: list[str], instances: Instances, framework: str, option: str) -> None:
+    """Refuses a suite whose scores in a framework would not be those of `picardc run`.
+
+    Raises ValueError if any instances are `stating` (by id) what is not enforced; `option` is how to
+    go on without.
+    """
+    if stating:
+        raise ValueError(
+            f"{len(stating)} of {len(instances)} instances of `{instances.suite.name}` (such as `{stating[0]}`) state "
+            f"which tools or how many calls an agent has, and {framework} does not enforce it: "
+            f"use `picardc run`, or ignore it with {option}"
+        )
+
+
 def unanswered(instance: Instance) -> dict[str, Any]:
     """The score of an instance without a response, for samples that fail. It has no part of the
     answer key: of what is read, only whether it is a reply or a file."""

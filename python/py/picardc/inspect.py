@@ -53,6 +53,7 @@ def suite(
     samples: int | None = None,
     only: str | None = None,
     sandbox: str | None = "docker",
+    ignore_tools: bool = False,
 ) -> Task:
     """A suite as a task of Inspect AI.
 
@@ -63,10 +64,12 @@ def suite(
         only: Only tasks whose names match this pattern, such as `q3*`.
         sandbox: Where agents work: `docker`, `local`, or any other that Inspect knows. It is left
             out if no instance has or reads files.
+        ignore_tools: Run instances that state which tools or how many calls an agent has, although
+            Inspect does not enforce it. The log says so.
 
     Raises:
         picardc.CompileError: The suite has errors.
-        ValueError: No task matches `only`.
+        ValueError: No task matches `only`, or an instance states tools or calls.
         picardc.BuildError: An instance cannot be made.
     """
     instances = _asked.load(path, seed=seed, samples=samples, only=only)
@@ -78,16 +81,20 @@ def suite(
         "only": only,
         "identity": instances.identity,
     }
-    needs_sandbox, with_tools = False, 0
+    needs_sandbox = False
+    stating: list[str] = []
     dataset = []
     for instance in instances:
         needs_sandbox = needs_sandbox or bool(instance.files or instance.folders or instance.key_paths)
-        with_tools += instance.tools is not None or instance.calls is not None
+        if _asked.unenforced(instance):
+            stating.append(instance.id)
         dataset.append(_sample(instance, address))
-    if with_tools:
+    if not ignore_tools:
+        _asked.refuse(stating, instances, "Inspect", "-T ignore_tools=true")
+    elif stating:
         _log.warning(
-            "%d instances of `%s` state which tools or how many calls an agent has: Inspect does not enforce that",
-            with_tools,
+            "%d instances of `%s` state which tools or how many calls an agent has, which is ignored",
+            len(stating),
             instances.suite.name,
         )
     return Task(
@@ -100,7 +107,7 @@ def suite(
         # Inspect tells tasks apart by name, arguments, and version, and never looks into the
         # file: an edited suite is another version.
         version=f"{instances.suite.version}+{instances.identity[:12]}",
-        metadata={OURS: _facts(instances)},
+        metadata={OURS: {**_facts(instances), "tools_ignored": len(stating)}},
     )
 
 

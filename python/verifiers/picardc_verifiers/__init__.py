@@ -46,6 +46,8 @@ class PicardcData(vf.TaskData):
     """The values of its axes."""
     identity: str
     """Digest of the source, the seed, the options, and the index."""
+    unenforced: list[str] = []
+    """What the suite states of its agent and is ignored: `tools`, `calls`."""
 
 
 class PicardcTaskConfig(vf.TaskConfig):
@@ -181,6 +183,9 @@ class PicardcConfig(vf.TasksetConfig):
     changes the difficulty of the tasks to come."""
     rounds: int | None = None
     """How many rounds there are; without it, the stream has no end."""
+    ignore_tools: bool = False
+    """Take instances that state which tools or how many calls an agent has, although verifiers does
+    not enforce it. The data of such a task says so."""
 
 
 class PicardcTaskset(vf.Taskset[PicardcTask, PicardcConfig]):
@@ -197,6 +202,9 @@ class PicardcTaskset(vf.Taskset[PicardcTask, PicardcConfig]):
         # Compiled once: what is edited while the stream goes on is not mixed in.
         first = _asked.load(self._path, seed=self._seed(0), samples=config.samples, only=config.only)
         self._sha256 = first.suite.source_sha256
+        if not config.ignore_tools:
+            stating = [instance.id for instance in first if _asked.unenforced(instance)]
+            _asked.refuse(stating, first, "verifiers", "the flag `ignore-tools` of the taskset")
 
     def __getitem__(self, index: int) -> PicardcTask:
         """Task `index` (from 0) of the stream, made alone. It needs `axes_file` to be unset,
@@ -248,5 +256,6 @@ class PicardcTaskset(vf.Taskset[PicardcTask, PicardcConfig]):
             index=instance.index,
             axis=instance.axis,
             identity=instance.identity,
+            unenforced=_asked.unenforced(instance),
         )
         return PicardcTask(data, config.task)

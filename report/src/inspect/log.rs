@@ -75,6 +75,9 @@ pub struct Suite {
     pub picardc: String,
     #[serde(default)]
     pub stages: StageMode,
+    /// How many instances state tools or a number of calls, which was ignored.
+    #[serde(default)]
+    pub tools_ignored: u64,
 }
 
 /// What `picardc.inspect` says of an instance, in the metadata of the sample.

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::path::Path;
 
 use plan::DateTime;
-use records::run::{BundleRef, MAX_TRIALS};
+use records::run::{BundleRef, Held, MAX_TRIALS};
 use records::score::whole;
 use records::{Error, Ignored, Money, Reason, RunInfo, Score, StageScore, Status, Verdict};
 use serde::Deserialize as _;
@@ -83,6 +83,7 @@ fn info(header: &Header, suite: Suite, trials: u32, expected: u64) -> RunInfo {
         max_rounds: turn_limit.unwrap_or(0),
         started: seconds(&eval.created).unwrap_or(0),
         picardc: format!("{}, Inspect AI {version}", suite.picardc),
+        tools: (suite.tools_ignored > 0).then_some(Held::Ignored),
         ..RunInfo::default()
     }
 }

@@ -67,6 +67,18 @@ fn changed(name: &str, end: &str, change: impl Fn(&mut Json)) -> (String, String
 }
 
 #[test]
+fn tools_that_were_ignored_are_those_of_the_run() {
+    assert_eq!(read(&log("good")).expect("a run").info.tools, None);
+    let mut parts = parts("good");
+    for (_, json) in parts.iter_mut().filter(|(name, _)| name.ends_with("header.json")) {
+        json["eval"]["metadata"]["picard"]["tools_ignored"] = 6.into();
+    }
+    let file = tempfile::Builder::new().suffix(".eval").tempfile().expect("a file");
+    std::fs::write(file.path(), stored(&parts)).expect("written");
+    assert_eq!(read(file.path()).expect("a run").info.tools, Some(records::run::Held::Ignored));
+}
+
+#[test]
 fn a_log_is_a_scored_run() {
     let run = read(&log("mixed")).expect("a run");
     assert_eq!((run.info.bundle.suite.as_str(), run.info.bundle.seed.as_str()), ("desk", "7"));

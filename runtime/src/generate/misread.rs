@@ -28,19 +28,19 @@ enum Kind {
     Missing,
 }
 
-/// What who does not clean a kind of dirt does with it.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Careless {
-    /// Takes it as it is: so traps are computed.
-    Keeps,
-    /// Leaves out the rows that have it, as a join or a conversion that fails does.
-    Drops,
+/// The mistakes that files invite, by what is done with dirt that is not cleaned.
+#[derive(Default)]
+pub(crate) struct Misread {
+    /// It is taken as it is: so traps are computed.
+    pub kept: Vec<Misreading>,
+    /// The rows that have it are left out, as by a join or a conversion that fails.
+    pub dropped: Vec<Misreading>,
 }
 
 /// The mistakes that any file of the task invites in what is read, one kind of dirt at a time, in the order of files and columns. Those by which nothing
-/// would be different are left out.
-pub(crate) fn of_task<'a>(cell: &'a Cell<'a>, reads: &Reads, careless: Careless) -> Res<Vec<Misreading>> {
-    let mut found = Found { cell, reads, careless, all: Vec::new() };
+/// would be different are left out. [`Misread::dropped`] is computed where `drops` asks for it.
+pub(crate) fn of_task<'a>(cell: &'a Cell<'a>, reads: &Reads, drops: bool) -> Res<Misread> {
+    let mut found = Found { cell, reads, drops, all: Misread::default() };
     for id in cell.task.files.keys() {
         if let Some(of) = Rowed::of_file(cell, id)? {
             found.file(of)?;
@@ -54,8 +54,9 @@ struct Found<'a, 'r> {
     cell: &'a Cell<'a>,
     /// What is computed from tables.
     reads: &'r Reads,
-    careless: Careless,
-    all: Vec<Misreading>,
+    /// Whether what is left without dirty rows is asked for.
+    drops: bool,
+    all: Misread,
 }
 
 /// A relation whose rows are taken for others.
@@ -89,7 +90,11 @@ impl<'a> Found<'a, '_> {
             }
         }
         // Nobody leaves out rows of a file that is taken for another one.
-        self.all.extend(taken_in(of, self.cell, self.reads)?);
+        let taken = taken_in(of, self.cell, self.reads)?;
+        if self.drops {
+            self.all.dropped.extend(taken.iter().cloned());
+        }
+        self.all.kept.extend(taken);
         Ok(())
     }
 
@@ -145,14 +150,16 @@ impl<'a> Found<'a, '_> {
                     true => of.table.origins.get(row).map(|row| *row as usize),
                     false => Some(row),
                 };
-                let cells = dirty.iter().filter_map(|(row, value)| Some((origin(*row)?, value)));
-                let table = match (self.reads.has_column(taken.id, *id), self.careless) {
-                    (true, Careless::Keeps) => Some(Rc::new(replaced(taken.table, *id, cells.collect())?)),
-                    (true, Careless::Drops) => Some(Rc::new(self.without(*taken, cells.map(|(row, _)| row)))),
-                    (false, _) => None,
-                };
+                let cells: Vec<(usize, &Value)> =
+                    dirty.iter().filter_map(|(row, value)| Some((origin(*row)?, value))).collect();
+                let is_read = self.reads.has_column(taken.id, *id);
                 let name = format!("{}.{}.{word}", of.file.name, column.name);
-                self.all.push(Misreading { name, relation: taken.id, table });
+                if self.drops {
+                    let table = is_read.then(|| Rc::new(self.without(*taken, cells.iter().map(|(row, _)| *row))));
+                    self.all.dropped.push(Misreading { name: name.clone(), relation: taken.id, table });
+                }
+                let table = is_read.then(|| replaced(taken.table, *id, cells).map(Rc::new)).transpose()?;
+                self.all.kept.push(Misreading { name, relation: taken.id, table });
             }
         }
         Ok(())
@@ -171,14 +178,13 @@ impl<'a> Found<'a, '_> {
             return Ok(());
         }
         let name = format!("{}.repeat", of.file.name);
-        if self.careless == Careless::Drops {
+        if self.drops {
             let origin = |row: &usize| of.table.origins.get(*row).map(|row| *row as usize);
             let from = from.map(|from| (from, again.iter().filter_map(origin).collect::<Vec<_>>()));
             for (taken, rows) in from.into_iter().chain(own.map(|own| (own, again.clone()))) {
                 let table = Some(Rc::new(self.without(taken, rows)));
-                self.all.push(Misreading { name: name.clone(), relation: taken.id, table });
+                self.all.dropped.push(Misreading { name: name.clone(), relation: taken.id, table });
             }
-            return Ok(());
         }
         if let Some(Taken { id, table }) = from {
             let mut copies: Vec<u32> = again.iter().filter_map(|row| of.table.origins.get(*row).copied()).collect();
@@ -190,13 +196,13 @@ impl<'a> Found<'a, '_> {
                 rows.extend(std::iter::from_fn(|| copies.next_if_eq(&row)));
             }
             let table = Some(Rc::new(self.gathered(id, table, &rows)));
-            self.all.push(Misreading { name: name.clone(), relation: id, table });
+            self.all.kept.push(Misreading { name: name.clone(), relation: id, table });
         }
         if let Some(Taken { id, table }) = own {
             let files = of.rows_of_files()?;
             let rows = files.iter().flat_map(|rows| repeats.among(rows, &roots.rows)).map(|(row, _)| row);
             let table = Some(Rc::new(self.gathered(id, table, &rows.collect::<Vec<_>>())));
-            self.all.push(Misreading { name, relation: id, table });
+            self.all.kept.push(Misreading { name, relation: id, table });
         }
         Ok(())
     }

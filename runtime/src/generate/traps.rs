@@ -12,12 +12,13 @@ use plan::uses::Uses;
 use super::answers;
 use super::cell::{Cell, Table};
 use super::eval::{Eval, Res};
-use super::misread::{self, Careless};
+use super::misread::{self, Misread};
 
 /// The most bytes of a trap, as the answer key has its value.
 const MOST_BYTES: usize = 64 << 10;
 
 /// A mistake in reading files: the rows that a reader then takes for those of a relation.
+#[derive(Clone)]
 pub(crate) struct Misreading {
     /// What the mistake is called.
     pub name: String,
@@ -45,8 +46,8 @@ impl Keys {
             return Ok(Keys { misreadings: None, dropped: Vec::new() });
         }
         let reads = Reads::of_computations(cell.task, expects.into_iter().filter_map(trapped));
-        let dropped = if judging { misread::of_task(cell, &reads, Careless::Drops)? } else { Vec::new() };
-        Ok(Keys { misreadings: Some(misread::of_task(cell, &reads, Careless::Keeps)?), dropped })
+        let Misread { kept, dropped } = misread::of_task(cell, &reads, judging)?;
+        Ok(Keys { misreadings: Some(kept), dropped })
     }
 
     /// The answer as it is without the rows that have one kind of dirt, where that is another one; null where it cannot be computed.

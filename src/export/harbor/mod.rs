@@ -21,7 +21,7 @@ use super::about::{About, marks, requirement};
 use super::folder::Folder;
 use super::names::portable;
 use super::needs::Need;
-use super::{FromBundle, Instances, Item, Stop, bundle_to, single};
+use super::{FromBundle, Instances, Item, Stop, bundle_to, keys};
 use crate::console::Console;
 use crate::exit::Exit;
 
@@ -126,7 +126,7 @@ impl Instances for Harbor {
         folder.write(&format!("{name}/task.toml"), self.task(instance, asks_reply).as_bytes())?;
         self.environment(&item, &name)?;
         let tests = format!("{name}/tests");
-        single::write(folder, &format!("{tests}/bundle"), &self.about, &item)?;
+        keys::write(folder, &format!("{tests}/bundle"), &self.about, &item)?;
         folder.program(&format!("{tests}/test.sh"), &script::test(&instance.id, &self.work, REPLY))?;
         let dockerfile = script::verifier_image(&requirement());
         folder.write(&format!("{tests}/Dockerfile"), dockerfile.as_bytes())?;

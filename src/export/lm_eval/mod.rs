@@ -1,10 +1,10 @@
-//! lm-evaluation-harness: one task, whose replies are scored by `picardc grade`.
+//! lm-evaluation-harness: one task, whose replies are scored by one process of `picardc grade`.
 //!
 //! ```text
 //! DIR/SUITE_DIGEST.yaml     the task; its name has the digest, so that cached requests of another bundle are never taken
 //! DIR/picardc_score.py      reads instances.jsonl, scores replies
-//! DIR/instances.jsonl       {"id", "input", "key"}: nothing of the answer key
-//! DIR/keys/ID/              a bundle of one instance each
+//! DIR/instances.jsonl       {"id", "input", "bundle"}: nothing of the answer key
+//! DIR/keys/                 a bundle of the instances with their answer keys, and nothing that they begin with
 //! ```
 
 use records::Error;
@@ -14,7 +14,8 @@ use super::about::About;
 use super::folder::{Folder, Lines};
 use super::names::portable;
 use super::needs::Need;
-use super::{FromBundle, Instances, Item, Stop, bundle_to, single};
+use super::keys::Keys;
+use super::{FromBundle, Instances, Item, Stop, bundle_to};
 use crate::console::Console;
 use crate::exit::Exit;
 
@@ -35,7 +36,8 @@ pub(super) struct Args {
 pub(super) fn run(args: &Args, console: &Console) -> Result<Exit, Error> {
     bundle_to(&args.from, console, |about, folder| {
         let lines = folder.lines("instances.jsonl")?;
-        Ok(LmEval { about, folder, lines })
+        let keys = Keys::new(&folder)?;
+        Ok(LmEval { about, folder, lines, keys })
     })
 }
 
@@ -43,6 +45,7 @@ struct LmEval {
     about: About,
     folder: Folder,
     lines: Lines,
+    keys: Keys,
 }
 
 impl Instances for LmEval {
@@ -51,14 +54,14 @@ impl Instances for LmEval {
 
     fn add(&mut self, item: Item<'_>) -> Result<(), Stop> {
         let instance = &item.parts.instance;
-        let key = format!("keys/{}", portable(&instance.id));
-        single::write(&self.folder, &key, &self.about, &item)?;
-        self.lines.add(&json!({"id": instance.id, "input": instance.prompt, "key": key}))?;
+        self.lines.add(&json!({"id": instance.id, "input": instance.prompt, "bundle": self.about.sha256}))?;
+        self.keys.add(&item)?;
         Ok(())
     }
 
     fn finish(self) -> Result<(), Error> {
         self.lines.finish()?;
+        self.keys.finish(&self.folder, &self.about)?;
         self.folder.write("picardc_score.py", include_bytes!("picardc_score.py"))?;
         let name = format!("{}_{}", portable(&self.about.suite), self.about.short());
         self.folder.write(&format!("{name}.yaml"), task(&name, &self.about).as_bytes())?;

@@ -1,10 +1,10 @@
-//! promptfoo: a test for each instance, whose assertion calls `picardc grade`.
+//! promptfoo: a test for each instance, whose assertion asks `picardc grade`.
 //!
 //! ```text
 //! DIR/promptfooconfig.yaml  the provider is `echo`, which costs nothing; choose another with `-r`
 //! DIR/tests.jsonl           the prompt is the only variable; the answer key is in no variable, configuration, or metadata
 //! DIR/score.cjs             the assertion
-//! DIR/keys/ID/              a bundle of one instance each
+//! DIR/keys/                 a bundle of the instances with their answer keys, and nothing that they begin with
 //! ```
 
 mod template;
@@ -14,9 +14,9 @@ use serde_json::{Value as Json, json};
 
 use super::about::{About, marks};
 use super::folder::{Folder, Lines};
-use super::names::portable;
 use super::needs::Need;
-use super::{FromBundle, Instances, Item, Stop, bundle_to, single};
+use super::keys::Keys;
+use super::{FromBundle, Instances, Item, Stop, bundle_to};
 use crate::console::Console;
 use crate::exit::Exit;
 
@@ -38,7 +38,8 @@ pub(super) struct Args {
 pub(super) fn run(args: &Args, console: &Console) -> Result<Exit, Error> {
     bundle_to(&args.from, console, |about, folder| {
         let tests = folder.lines("tests.jsonl")?;
-        Ok(Promptfoo { about, folder, tests })
+        let keys = Keys::new(&folder)?;
+        Ok(Promptfoo { about, folder, tests, keys })
     })
 }
 
@@ -46,6 +47,7 @@ struct Promptfoo {
     about: About,
     folder: Folder,
     tests: Lines,
+    keys: Keys,
 }
 
 impl Instances for Promptfoo {
@@ -63,8 +65,6 @@ impl Instances for Promptfoo {
             let why = "the prompt has a tag of a template, and every character with which it could be escaped";
             return Err(Stop::LeftOut(why.to_owned()));
         };
-        let key = format!("keys/{}", portable(&instance.id));
-        single::write(&self.folder, &key, &self.about, &item)?;
         let mut metadata = self.about.identity();
         metadata.extend(marks(instance));
         self.tests.add(&json!({
@@ -73,15 +73,17 @@ impl Instances for Promptfoo {
             "assert": [{
                 "type": "javascript",
                 "value": "file://score.cjs",
-                "config": {"key": key, "id": instance.id},
+                "config": {"id": instance.id, "bundle": self.about.sha256},
             }],
             "metadata": metadata,
         }))?;
+        self.keys.add(&item)?;
         Ok(())
     }
 
     fn finish(self) -> Result<(), Error> {
         self.tests.finish()?;
+        self.keys.finish(&self.folder, &self.about)?;
         self.folder.write("score.cjs", include_bytes!("score.cjs"))?;
         self.folder.write("promptfooconfig.yaml", config(&self.about).as_bytes())?;
         Ok(())

@@ -21,11 +21,13 @@ def main() -> None:
         if path.suffix != ".json":
             continue
         record = json.loads(path.read_text(encoding="utf-8"))
-        samples = path.with_name(f"{path.stem}_samples.jsonl").read_text(encoding="utf-8").splitlines()
-        rows = [json.loads(line) for line in samples]
+        samples = path.with_name(f"{path.stem}_samples.jsonl").read_text(encoding="utf-8")
+        # Not `splitlines`: texts may have line ends that Unicode has and JSON does not.
+        rows = [json.loads(line) for line in samples.split("\n") if line]
         found[record["model_info"]["id"]] = {
             "score": record["evaluation_results"][0]["score_details"]["score"],
             "samples": [[row["sample_id"], row["evaluation"]["is_correct"]] for row in rows],
+            "prompts": [row["input"]["raw"] for row in rows],
         }
     print(json.dumps(found))
 

@@ -1,4 +1,6 @@
-//! `picardc grade`: the score of one response.
+//! `picardc grade`: the score of one response, or of responses as they come.
+
+mod lines;
 
 use std::fmt::Write as _;
 use std::io::Read as _;
@@ -18,13 +20,16 @@ use crate::whole_file;
 /// The most bytes of a response that are read.
 const MOST: u64 = 256 << 20;
 
-/// Score one response from standard input
+/// Score one response from standard input, or many
 #[derive(Debug, clap::Args)]
 #[command(
     long_about = "Score one response to one instance of a bundle, by the same rules as `picardc run`. Standard input is the agent's reply. With \
                   --response, the response is JSON as in responses.jsonl: an object with `reply`, and if you like `files` and `status`. If the answer \
-                  key reads files, give --sandbox with the folder in which the agent worked. Nothing is written but the FILE of --reward.",
-    after_help = "Exit status: 0 the response is correct; 1 it is not; 2 usage error; 3 I/O error.\n\n\
+                  key reads files, give --sandbox with the folder in which the agent worked. Nothing is written but the FILE of --reward.\n\n\
+                  With --lines, each line of standard input is a response as JSON with its `id`, and each line of standard output is the score of one, \
+                  as soon as it is known. A line that cannot be scored gives `{\"id\", \"error\", \"help\"}`. So a harness starts one process for \
+                  all responses.",
+    after_help = "Exit status: 0 the response is correct (with --lines: all of them); 1 it is not; 2 usage error; 3 I/O error.\n\n\
                   Example:\n  echo 27 | picardc grade out/orders big_orders-1\n  picardc grade out/past q301_csv_summary-1 --sandbox work --json < reply.txt"
 )]
 pub struct Args {
@@ -32,8 +37,11 @@ pub struct Args {
     #[arg(value_name = "BUNDLE")]
     bundle: PathBuf,
     /// The id of the instance
-    #[arg(value_name = "INSTANCE")]
-    instance: String,
+    #[arg(value_name = "INSTANCE", required_unless_present = "lines")]
+    instance: Option<String>,
+    /// Score many responses, a line of JSON each
+    #[arg(long, conflicts_with_all = ["instance", "response", "sandbox", "json", "reward"])]
+    lines: bool,
     /// A response as JSON, from a file or from standard input (`-`)
     #[arg(long, value_name = "FILE")]
     response: Option<PathBuf>,
@@ -53,11 +61,15 @@ pub struct Args {
 
 /// Runs it.
 pub fn run(args: &Args, console: &Console) -> Exit {
-    let score = match grade(args) {
-        Ok(score) => score,
-        Err(error) => return failed(&error, console),
+    let done = match &args.instance {
+        Some(id) => grade(args, id).map(|score| shown(&score, args, console)),
+        None => open(&args.bundle, args.unverified).and_then(|bundle| lines::run(&bundle, console)),
     };
-    let exit = if score.correct { Exit::Done } else { Exit::NotGood };
+    done.unwrap_or_else(|error| failed(&error, console))
+}
+
+/// Shows a score, and writes the reward.
+fn shown(score: &Score, args: &Args, console: &Console) -> Exit {
     if let Some(path) = &args.reward {
         let reward = json!({"reward": u8::from(score.correct), "score": score.score});
         if let Err(error) = whole_file::write(path, &format!("{reward}\n")) {
@@ -65,29 +77,38 @@ pub fn run(args: &Args, console: &Console) -> Exit {
         }
     }
     match serde_json::to_string(&score) {
-        Ok(json) if args.json => console.data(&format!("{json}\n"), exit),
-        _ => console.show(&told(&score), exit),
+        Ok(json) if args.json => console.data(&format!("{json}\n"), exit(score)),
+        _ => console.show(&told(score), exit(score)),
     }
 }
 
-fn grade(args: &Args) -> Result<Score, Error> {
+/// How a command ends that gave this score.
+fn exit(score: &Score) -> Exit {
+    if score.correct { Exit::Done } else { Exit::NotGood }
+}
+
+fn grade(args: &Args, id: &str) -> Result<Score, Error> {
     let bundle = open(&args.bundle, args.unverified)?;
-    let instance = find(&bundle, &args.instance)?;
+    let instance = find(&bundle, id)?;
     let mut response = match &args.response {
         None => Response { reply: reply()?, ..of(&instance) },
-        Some(path) => parsed(&read(path)?, &instance)?,
+        Some(path) => parsed(fields(&read(path)?)?, &instance)?,
     };
     if let Some(folder) = &args.sandbox {
         response.files = capture::capture(&Sandbox::left_by_agent(folder, &bundle)?, &instance);
     }
-    if let ([], [first, ..], true) =
-        (response.files.as_slice(), instance.key_paths().as_slice(), response.status.is_scored())
-    {
-        let message = format!("the answer key of `{}` reads `{first}`, but --sandbox is missing", instance.id);
-        return Err(Error::usage(message).help("give --sandbox with the folder in which the agent worked"));
+    scored(&bundle, &instance, &response, ("--sandbox is missing", "give --sandbox with the folder in which the agent worked"))
+}
+
+/// The score of a response. `missing` says what is missing, and what to do, if the answer key reads files and the response has none.
+fn scored(bundle: &Bundle, instance: &Instance, response: &Response, missing: (&str, &str)) -> Result<Score, Error> {
+    let paths = instance.key_paths();
+    if let ([], [first, ..], true) = (response.files.as_slice(), paths.as_slice(), response.status.is_scored()) {
+        let message = format!("the answer key of `{}` reads `{first}`, but {}", instance.id, missing.0);
+        return Err(Error::usage(message).help(missing.1));
     }
-    let start = Lazy::new(&bundle, &instance);
-    let score = api::grade(&instance, &response, &start);
+    let start = Lazy::new(bundle, instance);
+    let score = api::grade(instance, response, &start);
     start.failed().map_or(Ok(score), Err)
 }
 
@@ -100,11 +121,15 @@ fn find(bundle: &Bundle, id: &str) -> Result<Instance, Error> {
         }
         ids.push(instance.id);
     }
+    Err(unknown(id, ids.iter().map(String::as_str)))
+}
+
+fn unknown<'a>(id: &str, ids: impl Iterator<Item = &'a str>) -> Error {
     let error = Error::usage(format!("the bundle has no instance `{id}`"));
-    Err(match suggest::closest(id, ids.iter().map(String::as_str)) {
+    match suggest::closest(id, ids) {
         Some(near) => error.help(format!("did you mean `{near}`?")),
         None => error.help("`instances.jsonl` lists the ids"),
-    })
+    }
 }
 
 fn of(instance: &Instance) -> Response {
@@ -131,17 +156,22 @@ fn read(path: &Path) -> Result<Vec<u8>, Error> {
     Ok(bytes)
 }
 
+/// The fields of a response.
+fn fields(bytes: &[u8]) -> Result<Map<String, Json>, Error> {
+    serde_json::from_slice(bytes).map_err(|error| wrong(&error))
+}
+
+fn wrong(error: &serde_json::Error) -> Error {
+    Error::usage(format!("the response cannot be read: {error}"))
+        .help("write an object such as {\"reply\": \"42\"}, or a line of `responses.jsonl`")
+}
+
 /// A response as `responses.jsonl` has it; what is missing is that of an agent that is done.
-fn parsed(bytes: &[u8], instance: &Instance) -> Result<Response, Error> {
-    let wrong = |error: serde_json::Error| {
-        Error::usage(format!("the response cannot be read: {error}"))
-            .help("write an object such as {\"reply\": \"42\"}, or a line of `responses.jsonl`")
-    };
-    let mut fields: Map<String, Json> = serde_json::from_slice(bytes).map_err(wrong)?;
+fn parsed(mut fields: Map<String, Json>, instance: &Instance) -> Result<Response, Error> {
     for (name, value) in [("id", instance.id.as_str().into()), ("trial", 1.into()), ("status", "done".into())] {
         fields.entry(name).or_insert(value);
     }
-    let response: Response = serde_json::from_value(Json::Object(fields)).map_err(wrong)?;
+    let response: Response = serde_json::from_value(Json::Object(fields)).map_err(|error| wrong(&error))?;
     if response.id != instance.id {
         let message = format!("the response is to instance `{}`, not to `{}`", response.id, instance.id);
         return Err(Error::usage(message).help("give the instance that was asked"));
