@@ -186,10 +186,7 @@ impl Suite {
     }
 
     #[doc = documented!(Suite.analyze)]
-    #[pyo3(
-        signature = (seed = None, *, samples = 1000, task = None, threads = 0),
-        text_signature = "($self, seed=1, *, samples=1000, task=None, threads=0)"
-    )]
+    #[pyo3(signature = (seed = None, *, samples = 1000, task = None, threads = 0))]
     fn analyze(
         &self,
         py: Python<'_>,

@@ -220,11 +220,11 @@ class Suite:
         Raises ValueError if no task matches, or no task has such an axis or value.
         """
     def analyze(
-        self, seed: int | str = 1, *, samples: int = 1000, task: str | None = None, threads: int = 0
+        self, seed: int | str | None = None, *, samples: int = 1000, task: str | None = None, threads: int = 0
     ) -> dict[str, Any]:
         """The analysis of each task by samples and counting: the document of `picardc analyze --json`.
 
-        samples: of every task, at least 30. threads: 0 for as many as the machine has cores.
+        seed: 1 for None. samples: of every task, at least 30. threads: 0 for as many as the machine has cores.
         Raises BuildError if an instance cannot be made, ValueError if no task matches.
         """
 
