@@ -184,7 +184,14 @@ fn a_line_that_cannot_be_scored_says_so_and_the_others_are_scored() {
     let home = Home::new();
     let (bundle, n) = bundle(&home);
     let right = json!({"id": "total-1", "reply": n}).to_string();
-    let input = ["{\"reply\": ", "{\"reply\": \"1\"}", "", "{\"id\": \"totl-1\", \"reply\": \"1\"}", "{\"id\": \"copy-1\", \"reply\": \"x\"}", &right];
+    let input = [
+        "{\"reply\": ",
+        "{\"reply\": \"1\"}",
+        "",
+        "{\"id\": \"totl-1\", \"reply\": \"1\"}",
+        "{\"id\": \"copy-1\", \"reply\": \"x\"}",
+        &right,
+    ];
     let ran = grade(USAGE, &[&bundle, "--lines"], &input.join("\n"));
     let lines: Vec<Value> = ran.out.lines().map(|line| serde_json::from_str(line).expect("JSON")).collect();
     let errors: Vec<(&Value, &str)> =
