@@ -132,7 +132,8 @@ fn an_edited_suite_is_read_again() {
     let mut output = BufReader::new(child.stdout.take().expect("its output"));
     let mut call = |tool: &str| -> Told {
         let params = json!({"name": tool, "arguments": {"path": "shop.pcd"}});
-        writeln!(input, "{}", json!({"jsonrpc": "2.0", "id": 1, "method": "tools/call", "params": params})).expect("written");
+        writeln!(input, "{}", json!({"jsonrpc": "2.0", "id": 1, "method": "tools/call", "params": params}))
+            .expect("written");
         let mut line = String::new();
         output.read_line(&mut line).expect("a line");
         Told::of(&serde_json::from_str(&line).expect("JSON"))

@@ -116,8 +116,19 @@ fn tools_of_a_task_are_refused_or_ignored_on_request() {
     let Some(verifiers) = Verifiers::new() else { return };
     fs::copy(root().join("tests/inspect/tools.pcd"), verifiers.home.path().join("tools.pcd")).expect("copied");
     let main = "from verifiers.v1.cli.validate import main; main()";
-    let words =
-        ["-c", main, "picardc-verifiers", "--taskset.suite", "tools.pcd", "--runtime.type", "subprocess", "-n", "2", "-o", "out"];
+    let words = [
+        "-c",
+        main,
+        "picardc-verifiers",
+        "--taskset.suite",
+        "tools.pcd",
+        "--runtime.type",
+        "subprocess",
+        "-n",
+        "2",
+        "-o",
+        "out",
+    ];
     let ran = verifiers.run(&words);
     let why = "1 of 2 instances of `desk` (such as `asked-1`) state which tools or how many calls an agent has";
     assert!(!ran.status.success() && ran.said().contains(why), "{}", ran.said());

@@ -97,7 +97,12 @@ fn grade(args: &Args, id: &str) -> Result<Score, Error> {
     if let Some(folder) = &args.sandbox {
         response.files = capture::capture(&Sandbox::left_by_agent(folder, &bundle)?, &instance);
     }
-    scored(&bundle, &instance, &response, ("--sandbox is missing", "give --sandbox with the folder in which the agent worked"))
+    scored(
+        &bundle,
+        &instance,
+        &response,
+        ("--sandbox is missing", "give --sandbox with the folder in which the agent worked"),
+    )
 }
 
 /// The score of a response. `missing` says what is missing, and what to do, if the answer key reads files and the response has none.

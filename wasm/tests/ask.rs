@@ -84,7 +84,8 @@ fn a_suite_is_checked_and_its_instances_are_those_of_a_bundle() {
 #[test]
 fn an_edited_suite_is_made_again() {
     let mut page = with(SUITE);
-    let of = |what: &str| json!({ "do": what, "path": "suites/sums.pcd", "task": "total", "seed": "7", "from": 0, "to": 1 });
+    let of =
+        |what: &str| json!({ "do": what, "path": "suites/sums.pcd", "task": "total", "seed": "7", "from": 0, "to": 1 });
     let before = ["preview", "lines", "solve", "check"].map(|what| ok(&mut page, &of(what)));
     let other = SUITE.replace("sum(orders.AMOUNT)", "max(orders.AMOUNT)").replace("the total", "the highest");
     ok(&mut page, &json!({ "do": "files", "files": [{ "path": "suites/sums.pcd", "text": other }] }));
@@ -92,7 +93,11 @@ fn an_edited_suite_is_made_again() {
     for (before, after) in before.iter().zip(&after).take(3) {
         assert_ne!(before, after);
     }
-    assert!(after[0]["prompt"].as_str().is_some_and(|prompt| prompt.starts_with("What is the highest")), "{}", after[0]);
+    assert!(
+        after[0]["prompt"].as_str().is_some_and(|prompt| prompt.starts_with("What is the highest")),
+        "{}",
+        after[0]
+    );
     let graded = |page: &mut Playground, reply: &Value| {
         let request = json!({ "do": "grade", "path": "suites/sums.pcd", "task": "total", "seed": "7", "reply": reply });
         ok(page, &request)["correct"].clone()

@@ -12,9 +12,9 @@ use serde_json::{Value as Json, json};
 
 use super::about::About;
 use super::folder::{Folder, Lines};
+use super::keys::Keys;
 use super::names::portable;
 use super::needs::Need;
-use super::keys::Keys;
 use super::{FromBundle, Instances, Item, Stop, bundle_to};
 use crate::console::Console;
 use crate::exit::Exit;

@@ -14,8 +14,8 @@ use serde_json::{Value as Json, json};
 
 use super::about::{About, marks};
 use super::folder::{Folder, Lines};
-use super::needs::Need;
 use super::keys::Keys;
+use super::needs::Need;
 use super::{FromBundle, Instances, Item, Stop, bundle_to};
 use crate::console::Console;
 use crate::exit::Exit;
