@@ -26,7 +26,7 @@ await build({ ...common, entryPoints: [join(here, "src/main.css")], outdir: out 
 copyFileSync(join(wasm, "picardc_wasm_bg.wasm"), join(out, "picardc.wasm"));
 for (const file of ["index.html", "icon.svg"]) copyFileSync(join(here, file), join(out, file));
 
-// The suites that ship, each with the folders that its source names.
+// The suites that ship, each with the folders and files that its source names.
 function below(folder) {
   return readdirSync(folder).sort().flatMap((name) => {
     const path = join(folder, name);
@@ -40,13 +40,13 @@ function given(path) {
   return Buffer.from(text, "utf8").equals(bytes) ? { path: name, text } : { path: name, base64: bytes.toString("base64") };
 }
 const suites = join(root, "suites");
-const folders = readdirSync(suites).filter((name) => statSync(join(suites, name)).isDirectory());
+const entries = readdirSync(suites).sort();
 const examples = [];
 for (const file of readdirSync(suites).filter((name) => name.endsWith(".pcd")).sort()) {
   const path = join(suites, file);
   const source = readFileSync(path, "utf8");
-  const read = folders.filter((folder) => source.includes(`"${folder}/`) || source.includes(`"${folder}"`));
-  const files = [path, ...read.flatMap((folder) => below(join(suites, folder)))].filter((each) => !each.endsWith(".py"));
+  const read = entries.filter((entry) => source.includes(`"${entry}/`) || source.includes(`"${entry}"`)).map((entry) => join(suites, entry));
+  const files = [path, ...read.flatMap((entry) => (statSync(entry).isDirectory() ? below(entry) : [entry]))].filter((each) => !each.endsWith(".py"));
   const name = file.replace(/\.pcd$/, "");
   writeFileSync(join(out, "examples", `${name}.json`), JSON.stringify(files.map(given)));
   examples.push({ name, title: /^\s*title\s+"([^"]*)"/m.exec(source)?.[1] ?? name });

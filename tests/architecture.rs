@@ -207,6 +207,57 @@ fn sqlite_is_opened_and_unsafe_code_written_in_one_place() {
     assert_eq!(opens, ["Connection::open in sqlite/src/database.rs", "allow(unsafe_code) in sqlite/src/ffi.rs"]);
 }
 
+/// The functions of the C library differ in the last digit from machine to machine, and with them keys and reports would; `libm` has the same bits
+/// everywhere. Those that IEEE 754 defines to the bit (`sqrt`, `round`, `mul_add`, …) are not among them.
+#[test]
+fn functions_of_real_numbers_come_from_libm() {
+    let root = root();
+    let mut names: Vec<String> = [
+        "ln", "ln_1p", "log2", "log10", "exp", "exp2", "exp_m1", "sin", "cos", "tan", "sin_cos", "asin", "acos",
+        "atan", "sinh", "cosh", "tanh", "asinh", "acosh", "atanh", "cbrt",
+    ]
+    .iter()
+    .flat_map(|name| [format!(".{name}()"), format!("f64::{name}"), format!("f32::{name}")])
+    .collect();
+    names.extend(["powi", "powf", "atan2", "hypot"].map(|name| format!(".{name}(")));
+    let mut read = 0;
+    for folder in [
+        "agent",
+        "analysis",
+        "api",
+        "compiler",
+        "disk",
+        "host",
+        "lsp",
+        "plan",
+        "python",
+        "records",
+        "report",
+        "runtime",
+        "score",
+        "sqlite",
+        "statistics",
+        "tabular",
+        "wasm",
+        ".",
+    ] {
+        for file in below(root.join(folder).join("src"), "rs") {
+            // Modules of tests alone.
+            if file.ends_with("runtime/src/generate/golden.rs") {
+                continue;
+            }
+            let text = std::fs::read_to_string(&file).expect("a source file");
+            let product = text.split("#[cfg(test)]").next().unwrap_or_default();
+            for line in product.lines().filter(|line| !line.trim_start().starts_with("//")) {
+                let found = names.iter().find(|name| line.contains(name.as_str()));
+                assert!(found.is_none(), "{}: {}: use libm", file.display(), line.trim());
+            }
+            read += 1;
+        }
+    }
+    assert!(read > 300, "{read} files");
+}
+
 /// What stands twice came from a merge; what is missing was forgotten.
 #[test]
 fn pages_for_contributors_name_everything_once() {

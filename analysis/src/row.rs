@@ -230,7 +230,7 @@ fn row(
     let samples = u64::from(samples) * u64::from(task.rows());
     let conditional = !task.requires.is_empty();
     let accepted = if conditional { wilson(samples, tries).low } else { 1.0 };
-    let sure = if duplicates == 0 { birthday(samples) } else { 0.0 }.max((questions.len().max(1) as f64).log10());
+    let sure = if duplicates == 0 { birthday(samples) } else { 0.0 }.max(libm::log10(questions.len().max(1) as f64));
     let bytes: u64 = seen.iter().map(|one| one.bytes).sum();
     let nanos: u64 = seen.iter().map(|one| one.nanos).sum();
     Row {

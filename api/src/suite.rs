@@ -1,5 +1,7 @@
 //! A compiled suite and its identity.
 
+use std::sync::Arc;
+
 use compiler::diagnostics::{Diagnostic, Severity};
 use compiler::host::Host;
 use compiler::sources::Content;
@@ -16,14 +18,21 @@ use crate::{Error, Instances, Located};
 /// A source and everything that the compiler found in it, with errors or without.
 #[derive(Debug)]
 pub struct Suite {
-    compiled: Compiled,
+    compiled: Arc<Compiled>,
+    /// The plan whose stages are asked in another way than the source says.
+    staged: Option<Plan>,
 }
 
 impl Suite {
     /// Compiles the suite whose root source is at `path`, read through `host`. It always succeeds: what is wrong with the source, and that it cannot be
     /// read, is in [`Suite::diagnostics`].
     pub fn compile(path: &str, host: &dyn Host) -> Suite {
-        Suite { compiled: compile(path, host) }
+        Suite::of(Arc::new(compile(path, host)))
+    }
+
+    /// A suite that was compiled already, for an editor for example.
+    pub fn of(compiled: Arc<Compiled>) -> Suite {
+        Suite { compiled, staged: None }
     }
 
     /// All errors and warnings, by file and place.
@@ -48,7 +57,7 @@ impl Suite {
 
     /// What instances are made from; `None` if the suite has errors.
     pub fn plan(&self) -> Option<&Plan> {
-        self.compiled.plan.as_ref()
+        self.staged.as_ref().or(self.compiled.plan.as_ref())
     }
 
     /// The suite's name; empty if the suite has errors.
@@ -65,7 +74,7 @@ impl Suite {
     #[must_use]
     pub fn staged(mut self, mode: StageMode) -> Suite {
         if !mode.is_whole() {
-            self.compiled.plan = self.compiled.plan.map(|plan| plan.staged(mode));
+            self.staged = self.plan().map(|plan| plan.staged(mode));
         }
         self
     }

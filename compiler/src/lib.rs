@@ -54,12 +54,12 @@ pub struct Compiled {
 
 /// Compiles the suite whose root source is at `path`.
 pub fn compile(path: &str, host: &dyn Host) -> Compiled {
-    query::tried(path, host).compiled
+    query::tried(path, host).0
 }
 
 /// What there is to say of the suite at `path`, by file and place, its fixes not tried ([`compile`] tries them).
 pub fn diagnose(path: &str, host: &dyn Host) -> Vec<Diagnostic> {
-    query::untried(path, host).compiled.diagnostics
+    query::untried(path, host).0.diagnostics
 }
 
 /// The names of the standard library's functions, sorted, each once.

@@ -3,6 +3,9 @@
 //! As in [`crate::serve`], what is asked while one types is answered from the suite as it was last compiled. When diagnostics are made is up to the
 //! program: it asks for them when no message waits.
 
+use std::sync::Arc;
+
+use compiler::Compiled;
 use gen_lsp_types::InitializeParams;
 use lsp_server::{Notification, Request, Response};
 use serde_json::Value;
@@ -61,6 +64,20 @@ impl Session {
     /// The diagnostics of every open text that changed since they were last asked for, as notifications for the editor. Compiles.
     pub fn diagnostics(&mut self) -> Vec<Notification> {
         publish(&mut self.back)
+    }
+
+    /// Files that suites read are other ones now: nothing that was compiled from them is kept.
+    pub fn files_changed(&mut self) {
+        self.front.workspace.changed_on_disk();
+        self.back.workspace.changed_on_disk();
+    }
+
+    /// The suite whose root is the open text at `path`, as its diagnostics were made from it; `None` if another text is open, or none. Compiles if
+    /// something changed since.
+    pub fn compiled(&mut self, path: &str, text: &[u8]) -> Option<Arc<Compiled>> {
+        let workspace = &mut self.back.workspace;
+        workspace.documents.get(path).filter(|document| document.text.as_bytes() == text)?;
+        Some(Arc::clone(&workspace.compile(path).analysed.compiled))
     }
 
     /// The texts that are open, by path.

@@ -71,7 +71,7 @@ pub const FAMILIES: &[Family] = &[
         needs: "a mean and a standard deviation",
         example: "lognormal mean 3 sd 1 1..1_000 step 1",
         make: |arguments, (low, high)| {
-            let log = |value: f64| value.max(f64::MIN_POSITIVE).ln();
+            let log = |value: f64| libm::log(value.max(f64::MIN_POSITIVE));
             bell(arguments, (log(low), log(high))).map(|(mean, sd)| Distribution::Lognormal { mean, sd })
         },
     },

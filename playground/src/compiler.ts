@@ -3,6 +3,16 @@
 import type { Transport } from "@codemirror/lsp-client";
 import type { Ask, FromWorker, ToWorker } from "./protocol";
 
+/// The module, fetched and compiled once for all workers. It is fetched here and not in a worker: the page has asked for it before any script ran.
+let module: Promise<WebAssembly.Module> | undefined;
+
+function compiled(): Promise<WebAssembly.Module> {
+  module ??= WebAssembly.compileStreaming(fetch(new URL("picardc.wasm", document.baseURI)));
+  // A failure may be the network's: the next worker asks again.
+  module.catch(() => (module = undefined));
+  return module;
+}
+
 type Waiting = { resolve: (value: unknown) => void; reject: (error: Error) => void };
 
 export class Compiler {
@@ -27,6 +37,11 @@ export class Compiler {
     this.worker = new Worker("worker.js", { type: "module" });
     this.worker.onmessage = (event: MessageEvent<FromWorker>) => this.hear(event.data);
     this.worker.onerror = (event) => this.hear({ failed: event.message || "the worker cannot be started" });
+    const { worker } = this;
+    compiled().then(
+      (module) => worker.postMessage({ module } satisfies ToWorker),
+      (error) => worker === this.worker && this.hear({ failed: `the compiler cannot be loaded: ${error}` }),
+    );
   }
 
   /// Ends it, whatever it does.

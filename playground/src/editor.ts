@@ -2,7 +2,7 @@
 
 import { autocompletion, closeBrackets, closeBracketsKeymap, completionKeymap } from "@codemirror/autocomplete";
 import { defaultKeymap, history, historyKeymap } from "@codemirror/commands";
-import { bracketMatching, foldGutter, foldKeymap, indentUnit } from "@codemirror/language";
+import { bracketMatching, foldGutter, foldKeymap, indentService, indentUnit } from "@codemirror/language";
 import { lintGutter, lintKeymap, nextDiagnostic, setDiagnostics, type Action, type Diagnostic } from "@codemirror/lint";
 import {
   LSPClient,
@@ -57,6 +57,14 @@ const MOST = 30;
 
 /// How long the server is not told of edits, in milliseconds: those of one key arrive together.
 const PAUSE = 60;
+
+/// A new line is as deep as the one before it, and deeper after an open bracket.
+const indentation = indentService.of((context, at) => {
+  if (context.simulatedBreak !== at) return null;
+  const line = context.state.doc.lineAt(at);
+  const before = line.text.slice(0, at - line.from);
+  return /^ */.exec(before)![0].length + (/[{([]\s*(#.*)?$/.test(before) ? context.unit : 0);
+});
 
 /// One suite is open; everything else is shown, and cannot be edited.
 class Files extends Workspace {
@@ -149,11 +157,14 @@ export class Editor {
           drawSelection(),
           bracketMatching(),
           closeBrackets(),
-          autocompletion({ activateOnTyping: true }),
+          autocompletion({ activateOnTyping: true, icons: false }),
           highlightActiveLine(),
           highlightActiveLineGutter(),
           highlightSelectionMatches(),
+          // On a narrow page a prompt would end out of sight.
+          matchMedia("(max-width: 860px)").matches ? EditorView.lineWrapping : [],
           indentUnit.of("  "),
+          indentation,
           EditorState.tabSize.of(2),
           this.client.plugin(this.uri, "pcd"),
           serverCompletion({ override: true }),
@@ -254,6 +265,8 @@ export class Editor {
     this.view.dispatch(setDiagnostics(this.view.state, shown));
     if (tokens) this.view.dispatch({ effects: setTokens.of(tokens) });
     this.onProblems(problems, all ? fix(all) : null);
+    // The list of problems may cover the line that is typed, once it has its place.
+    if (this.view.hasFocus) requestAnimationFrame(() => this.view.dispatch({ effects: EditorView.scrollIntoView(this.view.state.selection.main.head, { yMargin: 24 }) }));
   }
 
   private async actions(told: Told[]): Promise<CodeAction[]> {

@@ -25,7 +25,7 @@ new AnalysisPane(() => ({
   task: pane.which.task,
 }));
 
-let example = "past";
+let example = PLAIN;
 let path = pathOf(example);
 let files: Given[] = [];
 let original = "";
@@ -37,9 +37,14 @@ function say(text: string, kind: "good" | "bad" = "good") {
   toast.textContent = text;
   toast.dataset.kind = kind;
   toast.hidden = false;
-  clearTimeout(Number(toast.dataset.timer));
-  toast.dataset.timer = String(setTimeout(() => (toast.hidden = true), kind === "bad" ? 9000 : 3000));
+  clearTimeout(toastTimer);
+  // What went wrong stays until somebody goes on.
+  if (kind === "good") toastTimer = setTimeout(hide, 3000);
+  else for (const event of ["keydown", "pointerdown"]) addEventListener(event, hide, { once: true });
 }
+
+let toastTimer: ReturnType<typeof setTimeout> | undefined;
+const hide = () => void (byId("toast").hidden = true);
 
 /// Opens an example, with another text of its suite if the link has one.
 async function open(shared: Shared) {
@@ -151,12 +156,22 @@ problems.onReveal = (problem) => {
 };
 problems.onExplain = (code) => void explain(code);
 
+compiler.onReady = (milliseconds) => (document.documentElement.dataset.ready = milliseconds.toFixed(0));
 compiler.onChecked = async (milliseconds) => {
   document.documentElement.dataset.checked = milliseconds.toFixed(2);
   const checked = await compiler.ask<Checked>({ do: "check", path });
   await pane.update(checked);
   document.documentElement.dataset.shown = String(Math.round(performance.now()));
+  keep();
 };
+
+/// Keeps the page for use without a network. Not before it is shown: everything is fetched once more.
+let kept = false;
+function keep() {
+  if (kept || !("serviceWorker" in navigator) || location.protocol === "file:") return;
+  kept = true;
+  navigator.serviceWorker.register("sw.js").catch((error) => console.warn("without a network this page will not open:", error));
+}
 
 let failures = 0;
 compiler.onFailed = async (why) => {
@@ -214,10 +229,14 @@ tabs.forEach((each, at) => {
 });
 document.addEventListener("keydown", (event) => {
   if (!event.altKey || event.ctrlKey || event.metaKey) return;
-  if (event.code === "Digit1") editor.view.focus();
-  else if (event.code === "Digit2") byId("task").focus();
-  else return;
-  side(event.code === "Digit1" ? "source" : "result");
+  if (event.code !== "Digit1" && event.code !== "Digit2") return;
+  const source = event.code === "Digit1";
+  side(source ? "source" : "result");
+  if (source) editor.view.focus();
+  else {
+    tab("instance");
+    byId("task").focus();
+  }
   event.preventDefault();
 });
 addEventListener("hashchange", () => {
@@ -231,12 +250,18 @@ addEventListener("hashchange", () => {
 theme(localStorage.getItem("picardc-theme"));
 side("source");
 
-async function begin() {
+/// The names of all examples. The page does not wait for them.
+async function choices() {
   const examples = await list();
-  byId("example").replaceChildren(
-    el("option", { value: PLAIN }, "A first suite"),
+  byId<HTMLSelectElement>("example").append(
     el("optgroup", { label: "Suites that ship" }, ...examples.map(({ name, title }) => el("option", { value: name }, title))),
   );
+  byId<HTMLSelectElement>("example").value = example;
+}
+
+async function begin() {
+  byId("example").replaceChildren(el("option", { value: PLAIN }, "A first suite"));
+  choices().catch((error: Error) => say(error.message, "bad"));
   let shared: Shared | null = null;
   try {
     shared = await decode(location.hash);
@@ -249,6 +274,3 @@ async function begin() {
 
 if (new URLSearchParams(location.search).has("embed")) document.body.classList.add("embed");
 begin().catch((error: Error) => say(error.message, "bad"));
-if ("serviceWorker" in navigator && location.protocol !== "file:") {
-  navigator.serviceWorker.register("sw.js").catch((error) => console.warn("without a network this page will not open:", error));
-}

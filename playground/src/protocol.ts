@@ -76,8 +76,8 @@ export type Solved = { reply: string; files: [string, string][]; others: string[
 
 export type Analyzed = { report: string; good: boolean };
 
-// To the worker: a request with a number, or a message of the editor.
-export type ToWorker = { id: number; ask: Ask } | { lsp: unknown };
+// To the worker: the compiler's module, once; then requests with a number, and messages of the editor.
+export type ToWorker = { module: WebAssembly.Module } | { id: number; ask: Ask } | { lsp: unknown };
 
 // From it. `checked` follows diagnostics: how long they took, in milliseconds.
 export type FromWorker =

@@ -1,13 +1,15 @@
 // Holds the compiler, so that typing never waits for it.
 
-import init, { Picardc } from "../build/picardc_wasm.js";
+import { Picardc, initSync } from "../build/picardc_wasm.js";
 import type { FromWorker, ToWorker } from "./protocol";
+
+type Work = Exclude<ToWorker, { module: WebAssembly.Module }>;
 
 const scope = self as unknown as DedicatedWorkerGlobalScope;
 const send = (message: FromWorker) => scope.postMessage(message);
 
 let picardc: Picardc | undefined;
-const waiting: ToWorker[] = [];
+const waiting: Work[] = [];
 let timer: ReturnType<typeof setTimeout> | undefined;
 
 function ask(request: unknown): unknown {
@@ -48,7 +50,7 @@ function publishSoon() {
   }, 0);
 }
 
-function take(message: ToWorker) {
+function take(message: Work) {
   if ("lsp" in message) {
     guarded(
       () => {
@@ -71,17 +73,18 @@ function take(message: ToWorker) {
   );
 }
 
-scope.onmessage = (event: MessageEvent<ToWorker>) => {
-  if (picardc) take(event.data);
-  else waiting.push(event.data);
+scope.onmessage = ({ data }: MessageEvent<ToWorker>) => {
+  if ("module" in data) {
+    guarded(
+      () => {
+        const began = performance.now();
+        initSync({ module: data.module });
+        picardc = new Picardc();
+        send({ ready: { milliseconds: performance.now() - began } });
+        waiting.splice(0).forEach(take);
+      },
+      (why) => send({ failed: why }),
+    );
+  } else if (picardc) take(data);
+  else waiting.push(data);
 };
-
-const began = performance.now();
-init({ module_or_path: new URL("picardc.wasm", self.location.href) }).then(
-  () => {
-    picardc = new Picardc();
-    send({ ready: { milliseconds: performance.now() - began } });
-    waiting.splice(0).forEach(take);
-  },
-  (error) => send({ failed: `the compiler cannot be loaded: ${error}` }),
-);

@@ -26,8 +26,6 @@ const browser = await chromium.launch({
   args: ["--no-sandbox", "--disable-gpu", "--no-first-run", "--disable-background-networking"],
 });
 const axe = readFileSync(new URL("../node_modules/axe-core/axe.min.js", import.meta.url), "utf8");
-// On a machine that does other work at the same time, times are multiplied by SLACK.
-const SLACK = Number(process.env.SLACK ?? 1);
 const said = [];
 const failures = [];
 const note = (text) => (said.push(text), console.log(text));
@@ -61,7 +59,7 @@ try {
   await shown(first);
   const cold = performance.now() - began;
   note(`start to the first instance of past, nothing cached: ${cold.toFixed(0)} ms`);
-  assert.ok(cold < 2000 * SLACK, `starts in ${cold} ms`);
+  assert.ok(cold < 2000, `starts in ${cold} ms`);
   await first.screenshot({ path: join(shots, "past-1280-light.png") });
   await accessible(first, "past at 1280 pixels, light");
 
@@ -77,7 +75,7 @@ try {
   }
   const warm = times.slice(5).sort((a, b) => a - b);
   note(`check of past once warm: median ${warm[7].toFixed(1)} ms, slowest ${warm.at(-1).toFixed(1)} ms`);
-  assert.ok(warm[7] < 50 * SLACK, `${warm}`);
+  assert.ok(warm[7] < 50, `${warm}`);
   // A key never waits for the compiler.
   const typed = await first.evaluate(async () => {
     const worst = [];
@@ -129,7 +127,8 @@ try {
   await keys.keyboard.press("Shift+Tab");
   await tabTo("cm-content");
   await keys.keyboard.press("Control+End");
-  await keys.keyboard.type("\n\ntask second {\n  csv pets at \"pets.csv\" { rows 9 AGE : int 1..9 }\n  prompt \"What is the sum of AGE in <<pets>>? Reply with the number only.\"\n  expect reply number sum(pets.AGEE)\n}");
+  // The editor indents, and writes the brace that closes.
+  await keys.keyboard.type("\n\ntask second {\ncsv pets at \"pets.csv\" { rows 9 AGE : int 1..9 }\nprompt \"What is the sum of AGE in <<pets>>? Reply with the number only.\"\nexpect reply number sum(pets.AGEE)");
   // What is said while it is typed has no fix.
   await keys.waitForSelector("#problems .fix");
   await keys.screenshot({ path: join(shots, "error-1280-light.png") });
@@ -140,14 +139,14 @@ try {
   assert.match(await text(keys, ".cm-content"), /sum\(pets\.AGE\)/);
   // Completion.
   await keys.keyboard.press("Control+End");
-  await keys.keyboard.type("\n\ntask third {\n  a : w");
-  await keys.waitForSelector(".cm-tooltip-autocomplete");
+  await keys.keyboard.type("\n\ntask third {\na : w");
+  await keys.waitForSelector(".cm-tooltip-autocomplete li", { state: "visible" });
   await keys.screenshot({ path: join(shots, "completion-1280-light.png") });
   await keys.keyboard.press("Escape");
-  await keys.keyboard.type("ord\n  prompt \"Say <<a>>\"\n  expect reply text a\n}");
+  await keys.keyboard.type("ord\nprompt \"Say <<a>>\"\nexpect reply text a");
   await status(keys, "no errors");
   // Definition: to the library.
-  for (let turn = 0; turn < 3; turn += 1) await keys.keyboard.press("ArrowUp");
+  for (let turn = 0; turn < 2; turn += 1) await keys.keyboard.press("ArrowUp");
   await keys.keyboard.press("End");
   await keys.keyboard.press("F12");
   await keys.waitForSelector("#page .cm-content");
@@ -191,17 +190,21 @@ try {
   const dark = await page({ colorScheme: "dark" });
   await dark.goto(home);
   await shown(dark);
-  for (const name of names) {
+  const choose = async (name) => {
     const before = await dark.evaluate(() => document.documentElement.dataset.shown);
     await dark.selectOption("#example", name);
     await dark.waitForFunction((before) => document.documentElement.dataset.shown !== before, before, { timeout: 30_000 });
+  };
+  for (const name of names) {
+    await choose(name);
     await status(dark, "no errors, no warnings");
     await dark.waitForSelector("#instance-body .instance-head");
     assert.equal(await dark.isHidden("#instance-note"), true, `${name}: ${await text(dark, "#instance-note")}`);
   }
   note(`${names.length} suites open without a diagnostic, each with an instance`);
-  await dark.selectOption("#example", "business_db");
-  await dark.waitForFunction(() => document.querySelector("#instance-body .grid td"));
+  await choose("business_db");
+  await dark.waitForSelector("#instance-body .grid td");
+  await dark.waitForSelector(".cm-content .t-keyword");
   await dark.screenshot({ path: join(shots, "database-1280-dark.png") });
   await accessible(dark, "a database at 1280 pixels, dark");
   await dark.close();
@@ -214,6 +217,8 @@ try {
   await phone.tap("#to-result");
   await phone.waitForSelector(".instance-head");
   await phone.screenshot({ path: join(shots, "instance-390-light.png") });
+  const rows = await phone.evaluate(() => document.querySelector(".bar").getBoundingClientRect().height);
+  assert.ok(rows < 90, `the bar is ${rows} pixels high`);
   const wide = await phone.evaluate(() => document.documentElement.scrollWidth);
   assert.ok(wide <= 390, `the page is ${wide} pixels wide`);
   await accessible(phone, "an instance at 390 pixels");
@@ -240,6 +245,15 @@ try {
   await frame.locator(".instance-head h2").waitFor({ timeout: 20_000 });
   await manual.locator(".pcd-frame").scrollIntoViewIfNeeded();
   await manual.screenshot({ path: join(shots, "manual-1280.png") });
+  // All of them, not the first alone.
+  const runs = manual.getByRole("button", { name: /^Run the suite/ });
+  const count = await runs.count();
+  assert.ok(count >= 2, `${count} blocks can be run`);
+  for (let at = 1; at < count; at += 1) {
+    await manual.locator(".pcd-button[aria-expanded=true]").click();
+    await runs.nth(at).click();
+    await manual.frameLocator(".pcd-frame").locator("#instance-body .instance-head, #instance-note:not([hidden])").first().waitFor({ timeout: 20_000 });
+  }
   note("the manual runs a suite in its page");
   await manual.close();
 

@@ -11,7 +11,7 @@ use std::sync::OnceLock;
 use rusqlite::{Connection, Error, ffi};
 
 use crate::functions::{Answer, Argument, FUNCTIONS, Like};
-use crate::meter;
+use crate::{math, meter};
 
 /// The name under which connections find the clock that fails.
 pub const NO_CLOCK: &CStr = c"picardc";
@@ -207,29 +207,49 @@ pub fn drop_modules(connection: &Connection) -> rusqlite::Result<()> {
     if code == ffi::SQLITE_OK { Ok(()) } else { Err(Error::SqliteFailure(ffi::Error::new(code), None)) }
 }
 
-/// Puts the functions that count their work in the place of SQLite's; those of LIKE only where they are wanted.
+/// Puts the functions that count their work, and those that are the same on every machine, in the place of SQLite's; those of LIKE only where they are
+/// wanted.
 pub fn add_functions(connection: &Connection, like: bool) -> rusqlite::Result<()> {
-    const FLAGS: c_int = ffi::SQLITE_UTF8 | ffi::SQLITE_DETERMINISTIC | ffi::SQLITE_INNOCUOUS;
     for (index, function) in FUNCTIONS.iter().enumerate().filter(|(_, function)| like || !function.is_like()) {
-        // SAFETY: the connection is open and stays so for the call; the index is carried as a pointer and never followed.
-        let code = unsafe {
-            ffi::sqlite3_create_function_v2(
-                connection.handle(),
-                function.name.as_ptr(),
-                function.arguments,
-                FLAGS,
-                index as *mut c_void,
-                Some(call),
-                None,
-                None,
-                None,
-            )
-        };
-        if code != ffi::SQLITE_OK {
-            return Err(Error::SqliteFailure(ffi::Error::new(code), None));
-        }
+        add(connection, function.name, function.arguments, index, call)?;
+    }
+    for (index, function) in math::FUNCTIONS.iter().enumerate() {
+        add(connection, function.name, function.arguments, index, compute)?;
     }
     Ok(())
+}
+
+/// What SQLite calls for a function: its context, the number of arguments, and these.
+type Call = unsafe extern "C" fn(*mut ffi::sqlite3_context, c_int, *mut *mut ffi::sqlite3_value);
+
+/// Adds a function that has this index in its list.
+fn add(connection: &Connection, name: &CStr, arguments: c_int, index: usize, call: Call) -> rusqlite::Result<()> {
+    const FLAGS: c_int = ffi::SQLITE_UTF8 | ffi::SQLITE_DETERMINISTIC | ffi::SQLITE_INNOCUOUS;
+    let index = index as *mut c_void;
+    // SAFETY: the connection is open and stays so for the call; the index is carried as a pointer and never followed.
+    let code = unsafe {
+        let (handle, name) = (connection.handle(), name.as_ptr());
+        ffi::sqlite3_create_function_v2(handle, name, arguments, FLAGS, index, Some(call), None, None, None)
+    };
+    if code == ffi::SQLITE_OK { Ok(()) } else { Err(Error::SqliteFailure(ffi::Error::new(code), None)) }
+}
+
+/// What SQLite calls for each of [`math::FUNCTIONS`].
+extern "C" fn compute(context: *mut ffi::sqlite3_context, count: c_int, values: *mut *mut ffi::sqlite3_value) {
+    // SAFETY: SQLite gives `count` values, which live until the call is over.
+    unsafe {
+        let Some(function) = math::FUNCTIONS.get(ffi::sqlite3_user_data(context) as usize) else { return };
+        let values = if count > 0 { from_raw_parts(values, count as usize) } else { &[] };
+        let mut numbers = [0.0; 2];
+        for (at, (number, value)) in numbers.iter_mut().zip(values).enumerate() {
+            let kind = ffi::sqlite3_value_numeric_type(*value);
+            if at < function.numbers && !matches!(kind, ffi::SQLITE_INTEGER | ffi::SQLITE_FLOAT) {
+                return ffi::sqlite3_result_null(context);
+            }
+            *number = ffi::sqlite3_value_double(*value);
+        }
+        ffi::sqlite3_result_double(context, (function.run)(numbers[0], numbers[1]));
+    }
 }
 
 /// What SQLite calls for each of [`FUNCTIONS`].

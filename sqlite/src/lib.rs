@@ -10,6 +10,7 @@
 //! | `meter` | what the query of a thread has taken so far |
 //! | `budget` | memory that the queries of the process share: who needs much waits |
 //! | `functions` | SQLite's functions that take longer than their arguments are long, with their work counted |
+//! | `math` | SQLite's functions of real numbers, the same to the bit on every machine |
 //! | `statistics` | the library's statistics as functions of an author's SQL |
 //! | `ffi` | what rusqlite does not offer; the only unsafe code |
 //! | `prepare` | the compiler's way to SQLite: queries prepared and never run |
@@ -22,6 +23,7 @@ mod database;
 mod described;
 mod ffi;
 mod functions;
+mod math;
 mod meter;
 mod prepare;
 mod results;

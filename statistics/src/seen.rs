@@ -21,7 +21,7 @@ pub fn entropy(counts: &[u64]) -> f64 {
         .iter()
         .map(|count| {
             let share = *count as f64 / n;
-            -share * share.log2()
+            -share * libm::log2(share)
         })
         .sum();
     (plug_in + (counts.len() as f64 - 1.0) / (2.0 * n * LN_2)).max(0.0)
@@ -32,7 +32,7 @@ pub fn entropy(counts: &[u64]) -> f64 {
 /// greatest if all are equally likely: so a smaller N is refuted.
 pub fn birthday(n: u64) -> f64 {
     let pairs = n as f64 * (n as f64 - 1.0) / 2.0;
-    if pairs < 1.0 { 0.0 } else { (pairs / -ERROR.ln()).log10().max(0.0) }
+    if pairs < 1.0 { 0.0 } else { libm::log10(pairs / -libm::log(ERROR)).max(0.0) }
 }
 
 #[cfg(test)]

@@ -34,6 +34,13 @@ impl Files {
         self.all.lock().unwrap_or_else(PoisonError::into_inner).get(bare(path)).cloned()
     }
 
+    /// Reads files of the folder of a suite: those that its lakes hand out.
+    pub fn reader(&self, suite: &str) -> impl Fn(&str) -> Option<Vec<u8>> + Send + Sync + 'static {
+        let folder = suite.rfind('/').map_or("", |slash| &suite[..=slash]).to_owned();
+        let files = self.clone();
+        move |path| files.get(&format!("{folder}{path}")).map(|bytes| bytes.to_vec())
+    }
+
     /// A host that reads them, and remembers what SQLite said.
     pub fn host(&self) -> Served {
         Served { files: self.clone(), sqlite: Prepare::default() }

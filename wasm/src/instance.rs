@@ -32,10 +32,7 @@ fn instance(suite: &Suite, files: &Files, path: &str, which: &Which) -> Result<I
         variant: which.variant.min((task.variants.len() as u32).saturating_sub(1)),
         sample: sample - 1,
     };
-    let folder = path.rfind('/').map_or("", |slash| &path[..=slash]).to_owned();
-    let files = files.clone();
-    let instances = suite.instances(options).map_err(said)?;
-    let instances = instances.reading(move |path| files.get(&format!("{folder}{path}")).map(|bytes| bytes.to_vec()));
+    let instances = suite.instances(options).map_err(said)?.reading(files.reader(path));
     instances.at(address).map_err(said)
 }
 

@@ -56,7 +56,7 @@ impl Playground {
             Request::Check { path } => Ok(suite::check(&self.suite(&path))),
             Request::Preview { path, which } => instance::preview(&self.suite(&path), &self.files, &path, &which),
             Request::Lines { path, seed, samples, from, to } => {
-                suite::lines(&self.suite(&path), seed, samples, from..to)
+                suite::lines(&self.suite(&path), &self.files, &path, seed, samples, from..to)
             }
             Request::File { path, which, file } => {
                 instance::file(&self.suite(&path), &self.files, &path, &which, &file)
@@ -85,13 +85,24 @@ impl Playground {
         }
         self.files.replace(all);
         self.compiled.clear();
+        if let Some(session) = self.session.as_mut() {
+            session.files_changed();
+        }
         Ok(Value::Null)
     }
 
-    /// The suite at a path, compiled once for each state of the files.
+    /// The suite at a path, compiled once for each state of the files. What the editor shows is compiled by its session: what it was told is what is asked here.
     fn suite(&mut self, path: &str) -> Arc<Suite> {
         if let Some(known) = self.compiled.get(path) {
             return Arc::clone(known);
+        }
+        let open = format!("/{}", path.trim_start_matches('/'));
+        let text = self.files.get(path);
+        let shared = self.session.as_mut().zip(text).and_then(|(session, text)| session.compiled(&open, &text));
+        if let Some(compiled) = shared {
+            let suite = Arc::new(Suite::of(compiled));
+            self.compiled.insert(path.to_owned(), Arc::clone(&suite));
+            return suite;
         }
         let (host, used) = match self.host.take() {
             Some((host, used)) if used < FRESH => (host, used + 1),

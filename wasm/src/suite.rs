@@ -8,6 +8,8 @@ use plan::suite::Task;
 use runtime::generate::Generator;
 use serde_json::{Value, json};
 
+use crate::files::Files;
+
 /// Diagnostics, and tasks if it can be built.
 pub fn check(suite: &Suite) -> Value {
     let diagnostics: Vec<Value> = suite.located().map(|said| serde_json::to_value(said).unwrap_or_default()).collect();
@@ -34,16 +36,23 @@ fn task(task: &Task) -> Value {
     })
 }
 
-/// Lines of `instances.jsonl`, files inline.
-pub fn lines(suite: &Suite, seed: String, samples: Option<u32>, range: Range<u64>) -> Result<Value, String> {
+/// Lines of `instances.jsonl` as `build --inline` writes them. Lakes are read from the files of the page.
+pub fn lines(
+    suite: &Suite,
+    files: &Files,
+    path: &str,
+    seed: String,
+    samples: Option<u32>,
+    range: Range<u64>,
+) -> Result<Value, String> {
     let options = Options { samples, ..Options::new(seed) };
-    let instances = suite.instances(options).map_err(|error| error.to_string())?;
+    let instances = suite.instances(options).map_err(|error| error.to_string())?.reading(files.reader(path));
     let count = instances.count();
     let made = range.start..range.end.min(count);
     let lines: Result<Vec<String>, String> = made
         .map(|index| {
             let instance = instances.get(index).map_err(|error| error.to_string())?;
-            Ok(instances.line(&instance))
+            instances.inline(instance.made()).map_err(|error| error.to_string())
         })
         .collect();
     Ok(json!({ "count": count, "lines": lines? }))

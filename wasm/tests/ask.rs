@@ -205,6 +205,53 @@ fn an_editor_is_answered_from_what_was_compiled_last() {
     assert!(library["text"].as_str().is_some_and(|text| text.contains("domain word")), "{library}");
 }
 
+/// The editor and the page ask about the same text: it is compiled once, so both must see every change.
+#[test]
+fn what_the_editor_compiled_is_what_the_page_is_given() {
+    let mut page = edited(SUITE);
+    let told = ok(&mut page, &json!({ "do": "publish" }));
+    assert_eq!(told[0]["params"]["diagnostics"], json!([]));
+    let check = json!({ "do": "check", "path": "suites/sums.pcd" });
+    let lines = json!({ "do": "lines", "path": "suites/sums.pcd", "seed": "7", "from": 0, "to": 3 });
+    let alone = |text: &str, request: &Value| ok(&mut with(text), request);
+    assert_eq!(ok(&mut page, &check), alone(SUITE, &check));
+    assert_eq!(ok(&mut page, &lines), alone(SUITE, &lines));
+
+    // An edit, before and after its diagnostics were asked for.
+    let longer = SUITE.replace("rows 20", "rows 25");
+    for (version, published) in [(2, false), (3, true)] {
+        let text = if published { SUITE } else { &longer };
+        let changed = json!({ "method": "textDocument/didChange", "params": { "textDocument": { "uri": URI, "version": version }, "contentChanges": [{ "text": text }] } });
+        ok(&mut page, &json!({ "do": "lsp", "message": changed }));
+        if published {
+            ok(&mut page, &json!({ "do": "publish" }));
+        }
+        assert_eq!(ok(&mut page, &lines), alone(text, &lines), "version {version}");
+    }
+    // Other files, while the old text is still open.
+    let other = SUITE.replace("1..900", "1..9");
+    ok(&mut page, &json!({ "do": "files", "files": [{ "path": "suites/sums.pcd", "text": other }] }));
+    assert_eq!(ok(&mut page, &lines), alone(&other, &lines));
+
+    // A file that the open text reads.
+    let text = SUITE.replace(
+        "csv orders at \"orders.csv\" { rows 20  AMOUNT : int 1..900 }",
+        "csv orders at \"orders.csv\" from \"o.csv\"",
+    );
+    let given = |amount: u32| {
+        let read = json!({ "path": "suites/o.csv", "text": format!("AMOUNT\n{amount}\n2\n") });
+        json!({ "do": "files", "files": [{ "path": "suites/sums.pcd", "text": text }, read] })
+    };
+    let mut page = edited(&text);
+    for amount in [5, 6] {
+        ok(&mut page, &given(amount));
+        ok(&mut page, &json!({ "do": "publish" }));
+        let made = ok(&mut page, &lines);
+        let line: Value = serde_json::from_str(made["lines"][0].as_str().expect("a line")).expect("JSON");
+        assert_eq!(line["target"], (amount + 2).to_string(), "{line}");
+    }
+}
+
 /// The page hands over the same folders.
 #[test]
 fn every_suite_that_ships_opens() {

@@ -137,13 +137,13 @@ impl<'p> Here<'p> {
                 let (least, most) = self.rows(target);
                 let cells = target.columns.get(*column).map(|column| column.cells);
                 let each_once = cells.is_some_and(|cells| (cells.unique || cells.primary_key) && !cells.nullable);
-                let told = if each_once && filter.is_none() && least > 0 { (least as f64).log10() } else { 0.0 };
-                let most = most.map_or(f64::INFINITY, |most| (most as f64).log10().max(0.0));
+                let told = if each_once && filter.is_none() && least > 0 { libm::log10(least as f64) } else { 0.0 };
+                let most = most.map_or(f64::INFINITY, |most| libm::log10(most as f64).max(0.0));
                 Size { least: told, spread: told, most }
             }
             DomainExpr::OneOf(items) => match self.domain(draw) {
                 Some(domain) => of_domain(&domain),
-                None => Size::uniform((items.len() as f64).log10()).hidden(),
+                None => Size::uniform(libm::log10(items.len() as f64)).hidden(),
             },
             _ => self.domain(draw).map_or(Size::UNKNOWN, |domain| of_domain(&domain)),
         };
@@ -179,7 +179,7 @@ impl<'p> Here<'p> {
         let Some(n) = domain.cardinality() else { return size.hidden() };
         let left = n.saturating_sub(banned.len() as u128);
         let sure = left.saturating_sub(u128::from(perhaps)).max(1) as f64;
-        Size { least: sure.log10(), spread: sure.log10(), most: (left.max(1) as f64).log10() }
+        Size { least: libm::log10(sure), spread: libm::log10(sure), most: libm::log10(left.max(1) as f64) }
     }
 
     /// The names of one statement, of which `shown` of `all` can be seen (all are `distinct` from each other if the
@@ -224,7 +224,7 @@ impl<'p> Here<'p> {
                 if choices == 0 {
                     return at(least);
                 }
-                let spread = ((choices + 1) as f64).log10();
+                let spread = libm::log10((choices + 1) as f64);
                 if choices > SUMMED {
                     let most = at(most).most + spread;
                     return Size { most, ..at(least) };
@@ -244,7 +244,7 @@ impl<'p> Here<'p> {
                     .map(|((low, _), (_, high))| high.saturating_sub(low).saturating_add(1));
                 let parents = self.relation(*parent).and_then(|parent| self.rows(parent).1);
                 let ways = match choices.zip(parents) {
-                    Some((choices, parents)) => (choices.max(1) as f64).log10() * parents as f64,
+                    Some((choices, parents)) => libm::log10(choices.max(1) as f64) * parents as f64,
                     None => f64::INFINITY,
                 };
                 Size { most: at(most).most + ways, ..at(least) }
@@ -308,8 +308,8 @@ impl<'p> Here<'p> {
                 // What the task says may be all of them.
                 let null =
                     if draw.blank.is_some() { 1.0 } else { f64::from(draw.blank_per_million) / f64::from(CERTAIN) };
-                let likeliest = null.max((1.0 - null) * 10f64.powf(-one.spread));
-                (with_null(one.least) * count, (-likeliest.log10() * count).max(0.0))
+                let likeliest = null.max((1.0 - null) * libm::pow(10.0, -one.spread));
+                (with_null(one.least) * count, (-libm::log10(likeliest) * count).max(0.0))
             }
             (false, false) => (one.least * count, one.spread * count),
         };
@@ -328,13 +328,13 @@ impl<'p> Here<'p> {
         let within = |count: i64| u64::try_from(count).unwrap_or(0).min(rows);
         let (least, most) = self.ints(count).map_or((0, rows), |(least, most)| (within(least), within(most)));
         if sorted {
-            return Size { least: 0.0, spread: 0.0, most: ((most.saturating_sub(least) + 1) as f64).log10() };
+            return Size { least: 0.0, spread: 0.0, most: libm::log10((most.saturating_sub(least) + 1) as f64) };
         }
-        let ways = |count: u64| size::sets((rows as f64).log10(), count.min(rows - count)).unwrap_or(0.0);
+        let ways = |count: u64| size::sets(libm::log10(rows as f64), count.min(rows - count)).unwrap_or(0.0);
         let fewest = ways(least).min(ways(most));
         // No count has more ways than the half of the rows.
         let middle = (rows / 2).clamp(least, most);
-        let choices = ((most.saturating_sub(least) + 1) as f64).log10();
+        let choices = libm::log10((most.saturating_sub(least) + 1) as f64);
         Size { least: fewest, spread: fewest, most: ways(middle).max(ways(least)).max(ways(most)) + choices }
     }
 
@@ -415,14 +415,14 @@ fn of_domain(domain: &Domain) -> Size {
         other => other.cardinality(),
     };
     let Some(n) = n else { return parts(domain).map_or(Size::UNKNOWN, Size::hidden) };
-    let log = (n.max(1) as f64).log10();
+    let log = libm::log10(n.max(1) as f64);
     match domain {
         Domain::Template { .. } if !domain.is_injective() => {
             Size { least: parts(domain).map_or(0.0, |size| size.least), spread: 0.0, most: log }
         }
         Domain::Template { .. } if !domain.is_uniform() => Size { most: log, ..parts(domain).unwrap_or(Size::ONE) },
         _ => match domain.odds() {
-            Some(odds) => Size { spread: odds.log10(), ..Size::uniform(log) },
+            Some(odds) => Size { spread: libm::log10(odds), ..Size::uniform(log) },
             // The outermost values may be too unlikely to come at all.
             None => Size::uniform(log).hidden(),
         },

@@ -55,7 +55,7 @@ pub fn count(plan: &Plan, task: &Task, variants: &[u32], accepted: f64) -> Count
     for cell in 0..task.cells() {
         for variant in &variants {
             let size = in_cell(Here { plan, task, cell }, *variant);
-            let here = if task.requires.is_empty() { size.least } else { size.spread + accepted.log10() };
+            let here = if task.requires.is_empty() { size.least } else { size.spread + libm::log10(accepted) };
             // Two cells, or two variants, may have the same instances: they are not added up.
             least = least.max(here);
             most.push(size.most);
@@ -96,7 +96,7 @@ fn in_cell(here: Here<'_>, variant: Option<&Variant>) -> Size {
     }
     let prompts = [&task.prompt].into_iter().chain(variant.map(|variant| &variant.prompt));
     for prompt in prompts {
-        total = total.and(Size::uniform((prompt.wordings.len().max(1) as f64).log10()).hidden());
+        total = total.and(Size::uniform(libm::log10(prompt.wordings.len().max(1) as f64)).hidden());
     }
     if task.extras.iter().any(Extra::is_drawn) { total.and(Size::UNKNOWN) } else { total }
 }

@@ -44,7 +44,7 @@ pub fn sum(logs: impl IntoIterator<Item = f64>) -> f64 {
     if !most.is_finite() {
         return most;
     }
-    most + logs.iter().map(|log| 10f64.powf(log - most)).sum::<f64>().log10()
+    most + libm::log10(logs.iter().map(|log| libm::pow(10.0, log - most)).sum())
 }
 
 /// log10 of the number of ways to put `k` different ones of 10^`log` in order: n (n − 1) … (n − k + 1). `None` where there are too few.
@@ -52,8 +52,8 @@ pub fn in_order(log: f64, k: u64) -> Option<f64> {
     if log > EXACT {
         return Some(log * k as f64);
     }
-    let n = 10f64.powf(log).round();
-    (k as f64 <= n).then(|| (0..k).map(|at| (n - at as f64).log10()).sum())
+    let n = libm::pow(10.0, log).round();
+    (k as f64 <= n).then(|| (0..k).map(|at| libm::log10(n - at as f64)).sum())
 }
 
 /// log10 of the number of sets of `k` different ones of 10^`log`.
@@ -66,15 +66,15 @@ pub fn ascending(log: f64, k: u64) -> f64 {
     let lists: f64 = if log > EXACT {
         log * k as f64
     } else {
-        let n = 10f64.powf(log).round();
-        (0..k).map(|at| (n + at as f64).log10()).sum()
+        let n = libm::pow(10.0, log).round();
+        (0..k).map(|at| libm::log10(n + at as f64)).sum()
     };
     (lists - orders(k)).max(0.0)
 }
 
 /// log10 of k!.
 pub fn orders(k: u64) -> f64 {
-    (1..=k).map(|at| (at as f64).log10()).sum()
+    (1..=k).map(|at| libm::log10(at as f64)).sum()
 }
 
 #[cfg(test)]

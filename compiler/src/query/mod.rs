@@ -10,6 +10,7 @@ mod library;
 mod tables;
 
 use std::collections::{BTreeMap, BTreeSet};
+use std::sync::Arc;
 
 use plan::Span;
 
@@ -28,8 +29,8 @@ pub use tables::{Look, ReadTable, lake_folders, read_tables};
 /// A compiled suite, and what else is known of its source.
 #[derive(Debug)]
 pub struct Analysed {
-    /// The suite.
-    pub compiled: Compiled,
+    /// The suite, which others may keep as it is.
+    pub compiled: Arc<Compiled>,
     /// The parsed files; `None` where the root could not be read.
     project: Option<load::Project>,
     /// Names used, by place.
@@ -73,24 +74,26 @@ fn files(project: Option<&load::Project>) -> impl Iterator<Item = &ast::File> {
     project.into_iter().flat_map(|project| project.files.iter().chain(&project.library.files))
 }
 
+/// A suite, its parsed files, and the names that it uses.
+pub(crate) type Parts = (Compiled, Option<load::Project>, BTreeSet<Reference>);
+
 /// Compiles the suite whose root source is at `path`, and keeps what is known on the way.
 pub fn analyse(path: &str, host: &dyn Host) -> Analysed {
-    let mut analysed = tried(path, host);
-    let called = called(analysed.project.as_ref());
-    analysed.references.extend(called);
-    analysed
+    let (compiled, project, mut references) = tried(path, host);
+    references.extend(called(project.as_ref()));
+    Analysed { compiled: Arc::new(compiled), project, references }
 }
 
 /// As [`analyse`], without the calls among the references.
-pub(crate) fn tried(path: &str, host: &dyn Host) -> Analysed {
-    let mut analysed = untried(path, host);
-    let Compiled { sources, diagnostics, .. } = &mut analysed.compiled;
-    trial::fixes(diagnostics, sources, host, &|changed| untried(path, changed).compiled.diagnostics);
-    analysed
+pub(crate) fn tried(path: &str, host: &dyn Host) -> Parts {
+    let mut parts = untried(path, host);
+    let Compiled { sources, diagnostics, .. } = &mut parts.0;
+    trial::fixes(diagnostics, sources, host, &|changed| untried(path, changed).0.diagnostics);
+    parts
 }
 
 /// As [`tried`], with fixes that nobody has tried.
-pub(crate) fn untried(path: &str, host: &dyn Host) -> Analysed {
+pub(crate) fn untried(path: &str, host: &dyn Host) -> Parts {
     let mut sources = Sources::default();
     let (project, mut diagnostics) = load::load(path, host, &mut sources);
     let (mut hir, mut references, mut plan) = (None, BTreeSet::new(), None);
@@ -110,5 +113,5 @@ pub(crate) fn untried(path: &str, host: &dyn Host) -> Analysed {
     diagnostics.sort_by_key(|said| (said.primary.span, said.code.id));
     diagnostics.dedup();
     let plan = plan.filter(|_| is_good(&diagnostics));
-    Analysed { compiled: Compiled { sources, diagnostics, hir, plan }, project, references }
+    (Compiled { sources, diagnostics, hir, plan }, project, references)
 }

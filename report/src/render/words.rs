@@ -55,7 +55,7 @@ pub fn p_value(p: f64) -> String {
 
 /// Money: two digits after the point, and as many more as four digits of it take, to twelve. No `-0.00`.
 pub fn money(amount: f64) -> String {
-    let lead = if amount == 0.0 { 0.0 } else { amount.abs().log10().floor() };
+    let lead = if amount == 0.0 { 0.0 } else { libm::log10(amount.abs()).floor() };
     let places = (3.0 - lead).clamp(2.0, 12.0) as usize;
     let text = format!("{amount:.places$}");
     // Zeros beyond the second place say nothing.

@@ -49,9 +49,9 @@ pub(crate) fn write(unit: LoremUnit, count: u64, words: &mut Words, out: &mut St
 /// Of blind texts of `low..=high` units: log10 of how many different ones there are, and log10 of one in the chance of the likeliest. No two ways of
 /// drawing words give the same text, because words, sentences and paragraphs can be told apart in it.
 pub fn lorem_size(unit: LoremUnit, low: u32, high: u32) -> (f64, f64) {
-    let word = (WORDS.len() as f64).log10();
+    let word = libm::log10(WORDS.len() as f64);
     let several = |(least, choices): (u64, u128), (count, likeliest): (f64, f64)| {
-        (repeated(count, least, least + choices as u64 - 1), (choices as f64).log10() + least as f64 * likeliest)
+        (repeated(count, least, least + choices as u64 - 1), libm::log10(choices as f64) + least as f64 * likeliest)
     };
     let sentence = several(SENTENCE, (word, word));
     let unit = match unit {
@@ -67,7 +67,7 @@ fn repeated(each: f64, low: u64, high: u64) -> f64 {
     let most = each * high as f64;
     // Terms so far below the greatest change no digit of the sum.
     let rest = (low..=high).rev().take_while(|count| each * (high - count) as f64 <= 20.0);
-    most + rest.map(|count| 10f64.powf(each * count as f64 - most)).sum::<f64>().log10()
+    most + libm::log10(rest.map(|count| libm::pow(10.0, each * count as f64 - most)).sum())
 }
 
 fn sentence(words: &mut Words, out: &mut String) {

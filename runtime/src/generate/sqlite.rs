@@ -361,7 +361,7 @@ fn from_sql(raw: ValueRef<'_>, wanted: Option<ValueType>, column: &str) -> Res<V
         (ValueRef::Integer(value), _) => Value::Int(value),
         // SQLite counts decimals as doubles, which are exact to the last place only so far.
         (ValueRef::Real(value), Some(ValueType::Decimal(places)))
-            if value.abs() * 10f64.powi(i32::from(places)) >= EXACT =>
+            if value.abs() * libm::pow(10.0, places.into()) >= EXACT =>
         {
             let message =
                 format!("the query's column `{column}` gave {value}, too large for SQL to be exact to {places} places");

@@ -173,8 +173,8 @@ impl<'a> Lint<'_, 'a> {
         {
             return None;
         }
-        let rows = i32::try_from(rows).ok()?;
-        let none = |value: &Value| share(domain, *op, value).map(|share| (1.0 - share).max(0.0).powi(rows));
+        let rows = f64::from(i32::try_from(rows).ok()?);
+        let none = |value: &Value| share(domain, *op, value).map(|share| libm::pow((1.0 - share).max(0.0), rows));
         match &sides.1.kind {
             ExprKind::Const(value) => none(value),
             ExprKind::Name(id) => match &self.cx.task.names.get(*id)?.source {
