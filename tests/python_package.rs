@@ -1,9 +1,10 @@
-//! The Python package, run by Python: each module of `tests/python_package/` against the tree as it is, without an installation.
+//! The Python package, run by Python: each module of `tests/python_package/` against the tree as it is, without an installation; or against the wheels in
+//! the folder `PICARDC_WHEELS`.
 
 use std::path::Path;
 use std::process::Command;
 
-use testing::{ENGINES, Ran, TABLES, has_python, integrations_or_skip, program, root, with_package};
+use testing::{ENGINES, Ran, TABLES, command_of_package, has_python, integrations_or_skip, root, with_package};
 
 /// Runs a module of tests with `python3`, where it is new enough.
 #[track_caller]
@@ -24,7 +25,7 @@ fn passes(module: &str) {
 fn passes_with(python: &Path, module: &str) {
     let mut python = with_package(python);
     python.args(["-m", "unittest", "-v", module]).current_dir(root().join("tests/python_package"));
-    python.env("PICARDC", program()).env("PICARDC_ROOT", root());
+    python.env("PICARDC", command_of_package()).env("PICARDC_ROOT", root());
     let ran = Ran::from(python.output().expect("python runs"));
     assert!(ran.status.success(), "{}", ran.said());
     assert!(ran.err.contains("\nOK"), "no test ran: {}", ran.said());
@@ -58,6 +59,16 @@ fn responses_are_scored_as_by_the_command_line() {
 #[test]
 fn pickles_are_addresses() {
     passes("test_pickle");
+}
+
+#[test]
+fn help_and_the_manual_say_what_holds() {
+    passes("test_manual");
+}
+
+#[test]
+fn the_manual_holds_with_engines() {
+    passes_on_engines("the manual's blocks for engines", "test_manual");
 }
 
 #[test]

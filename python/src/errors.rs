@@ -9,26 +9,11 @@ use serde_json::json;
 
 use crate::json;
 
-create_exception!(picardc, Error, PyException, "What picardc refuses. All of its other exceptions are of this kind.");
-create_exception!(
-    picardc,
-    CompileError,
-    Error,
-    "The suite has errors: `diagnostics` has all that was found, as `check` gives it."
-);
-create_exception!(
-    picardc,
-    BuildError,
-    Error,
-    "An instance cannot be made. `code` (`E0901` to `E0909`, or None), `message`, `help` (or None), `at` (which instance, or None), `place` (in the source, or None)."
-);
-create_exception!(picardc, StaleError, Error, "The suite is not the one that a pickle or a cache was made with.");
-create_exception!(
-    picardc,
-    ScoreError,
-    Error,
-    "A response cannot be scored, because something that its answer key reads was not given."
-);
+create_exception!(picardc, Error, PyException, documented!(Error));
+create_exception!(picardc, CompileError, Error, documented!(CompileError));
+create_exception!(picardc, BuildError, Error, documented!(BuildError));
+create_exception!(picardc, StaleError, Error, documented!(StaleError));
+create_exception!(picardc, ScoreError, Error, documented!(ScoreError));
 
 /// The exception for a suite with errors.
 pub fn not_compiled(py: Python<'_>, path: &str, suite: &Suite) -> PyErr {

@@ -14,7 +14,7 @@ use crate::json;
 use crate::loaded::{OptionsAddress, Ready, SuiteAddress};
 use crate::scoring::{self, Score};
 
-/// One instance.
+#[doc = documented!(Instance)]
 #[pyclass(frozen, module = "picardc")]
 pub struct Instance {
     /// What made it.
@@ -70,76 +70,91 @@ fn values<'a>(py: Python<'_>, values: impl IntoIterator<Item = (&'a String, &'a 
 
 #[pymethods]
 impl Instance {
+    #[doc = documented!(Instance.id)]
     #[getter]
     fn id(&self) -> &str {
         &self.made.id
     }
 
+    #[doc = documented!(Instance.index)]
     #[getter]
     fn index(&self) -> u64 {
         self.index
     }
 
+    #[doc = documented!(Instance.task)]
     #[getter]
     fn task(&self) -> &str {
         &self.made.task
     }
 
+    #[doc = documented!(Instance.variant)]
     #[getter]
     fn variant(&self) -> Option<&str> {
         self.made.variant.as_deref()
     }
 
+    #[doc = documented!(Instance.stage)]
     #[getter]
     fn stage(&self) -> Option<&str> {
         self.made.stage.as_ref().map(|stage| stage.name.as_str())
     }
 
+    #[doc = documented!(Instance.sample)]
     #[getter]
     fn sample(&self) -> u32 {
         self.made.sample
     }
 
+    #[doc = documented!(Instance.seed)]
     #[getter]
     fn seed(&self) -> &str {
         &self.ready.options.seed
     }
 
+    #[doc = documented!(Instance.prompt)]
     #[getter]
     fn prompt(&self) -> &str {
         &self.made.prompt
     }
 
+    #[doc = documented!(Instance.target)]
     #[getter]
     fn target(&self, py: Python<'_>) -> PyResult<Vec<String>> {
         Ok(self.keyed(py)?.target().to_vec())
     }
 
+    #[doc = documented!(Instance.axis)]
     #[getter]
     fn axis(&self, py: Python<'_>) -> PyResult<Py<PyAny>> {
         values(py, self.made.axis.iter().map(|(name, _, value)| (name, value)))
     }
 
+    #[doc = documented!(Instance.draws)]
     #[getter]
     fn draws(&self, py: Python<'_>) -> PyResult<Py<PyAny>> {
         values(py, self.made.draws.iter().map(|(name, value)| (name, value)))
     }
 
+    #[doc = documented!(Instance.tags)]
     #[getter]
     fn tags(&self) -> Vec<String> {
         self.made.tags.clone()
     }
 
+    #[doc = documented!(Instance.tools)]
     #[getter]
     fn tools(&self) -> Option<Vec<&'static str>> {
         self.made.tools.as_ref().map(|tools| tools.iter().map(|tool: &Tool| tool.word()).collect())
     }
 
+    #[doc = documented!(Instance.calls)]
     #[getter]
     fn calls(&self) -> Option<u32> {
         self.made.calls
     }
 
+    #[doc = documented!(Instance.files)]
     #[getter]
     fn files<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyDict>> {
         let dict = PyDict::new(py);
@@ -149,18 +164,19 @@ impl Instance {
         Ok(dict)
     }
 
+    #[doc = documented!(Instance.folders)]
     #[getter]
     fn folders(&self) -> Vec<String> {
         self.made.folders.clone()
     }
 
-    /// Paths below the sandbox that the answer key reads, folders with a `/` at the end.
+    #[doc = documented!(Instance.key_paths)]
     #[getter]
     fn key_paths(&self, py: Python<'_>) -> PyResult<Vec<String>> {
         Ok(self.keyed(py)?.key().key_paths())
     }
 
-    /// Digest of source, seed, options, and index: 64 hexadecimal digits.
+    #[doc = documented!(Instance.identity)]
     #[getter]
     fn identity(&self, py: Python<'_>) -> String {
         py.detach(|| {
@@ -169,19 +185,19 @@ impl Instance {
         })
     }
 
-    /// The line of `picardc build --inline`, as a dict.
+    #[doc = documented!(Instance.to_dict)]
     fn to_dict(&self, py: Python<'_>) -> PyResult<Py<PyAny>> {
         json::loads(py, self.line(py)?.as_bytes())
     }
 
-    /// The line of `picardc build --inline`, without its newline.
+    #[doc = documented!(Instance.to_json)]
     fn to_json(&self, py: Python<'_>) -> PyResult<String> {
         let mut line = self.line(py)?;
         line.truncate(line.trim_end().len());
         Ok(line)
     }
 
-    /// Scores a response; the sandbox at the start is its own.
+    #[doc = documented!(Instance.score)]
     #[pyo3(signature = (reply, files = None, *, status = "done"))]
     fn score(&self, py: Python<'_>, reply: &str, files: Option<&Bound<'_, PyAny>>, status: &str) -> PyResult<Score> {
         let instance = self.keyed(py)?;
@@ -189,7 +205,7 @@ impl Instance {
         Ok(Score::new(py.detach(|| instance.score(&response))))
     }
 
-    /// A solution that is right, made from the answer key.
+    #[doc = documented!(Instance.oracle)]
     fn oracle(&self, py: Python<'_>) -> PyResult<Solution> {
         let instance = self.keyed(py)?;
         let solved = py.detach(|| {
@@ -210,7 +226,7 @@ impl Instance {
     }
 }
 
-/// What an agent replies and does to its sandbox to be right.
+#[doc = documented!(Solution)]
 #[pyclass(frozen, module = "picardc")]
 pub struct Solution {
     solution: api::Solution,
@@ -219,11 +235,13 @@ pub struct Solution {
 
 #[pymethods]
 impl Solution {
+    #[doc = documented!(Solution.reply)]
     #[getter]
     fn reply(&self) -> &str {
         &self.solution.reply
     }
 
+    #[doc = documented!(Solution.files)]
     #[getter]
     fn files<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyDict>> {
         let dict = PyDict::new(py);
@@ -233,17 +251,19 @@ impl Solution {
         Ok(dict)
     }
 
+    #[doc = documented!(Solution.folders)]
     #[getter]
     fn folders<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyList>> {
         PyList::new(py, &self.solution.folders)
     }
 
+    #[doc = documented!(Solution.removed)]
     #[getter]
     fn removed<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyList>> {
         PyList::new(py, &self.solution.removed)
     }
 
-    /// What the answer key then finds in the sandbox: the `files` of `score`.
+    #[doc = documented!(Solution.left)]
     #[getter]
     fn left<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyDict>> {
         let dict = PyDict::new(py);

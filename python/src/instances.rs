@@ -12,7 +12,7 @@ use crate::loaded::{OptionsAddress, Ready, SuiteAddress};
 use crate::select::{self, Axes, Run};
 use crate::suite::Suite;
 
-/// The instances of a suite under a seed and options.
+#[doc = documented!(Instances)]
 #[pyclass(frozen, sequence, module = "picardc")]
 pub struct Instances {
     /// What makes them.
@@ -103,7 +103,7 @@ impl Instances {
         Iterator { of: self.viewed(self.view), next: 0 }
     }
 
-    /// Part `index` (from 0) of `of`: consecutive, disjoint, of sizes that differ by at most 1.
+    #[doc = documented!(Instances.shard)]
     fn shard(&self, index: u32, of: u32) -> PyResult<Instances> {
         if index >= of {
             let message =
@@ -114,22 +114,25 @@ impl Instances {
         Ok(self.viewed(self.view.part(range.start, 1, range.end - range.start)))
     }
 
+    #[doc = documented!(Instances.suite)]
     #[getter]
     fn suite(&self) -> Suite {
         Suite(Arc::clone(&self.ready.loaded))
     }
 
+    #[doc = documented!(Instances.seed)]
     #[getter]
     fn seed(&self) -> &str {
         &self.ready.options.seed
     }
 
+    #[doc = documented!(Instances.axes)]
     #[getter]
     fn axes(&self) -> Axes {
         self.axes.clone()
     }
 
-    /// Digest of source, seed, options, and selection: 64 hexadecimal digits.
+    #[doc = documented!(Instances.identity)]
     #[getter]
     fn identity(&self, py: Python<'_>) -> String {
         let whole = py.detach(|| self.ready.loaded.suite.identity(&self.ready.options));
@@ -141,7 +144,7 @@ impl Instances {
         api::sha256(selection.to_string().as_bytes())
     }
 
-    /// The indexes in the suite of all of them, in order.
+    #[doc = documented!(Instances.indexes)]
     fn indexes(&self) -> Vec<u64> {
         (0..self.view.len).map(|at| self.index(at)).collect()
     }

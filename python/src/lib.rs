@@ -1,4 +1,5 @@
-//! `picardc._picardc`: the crate `api` as a module of Python. Its types and functions are documented in `py/picardc/_picardc.pyi`, for readers and type checkers.
+//! `picardc._picardc`: the crate `api` as a module of Python. Its types and functions are documented in `py/picardc/_picardc.pyi`, for readers and type checkers;
+//! `documented!` gives the same texts to `help`.
 //!
 //! | file | what |
 //! | --- | --- |
@@ -8,11 +9,15 @@
 //! | `select` | which instances a selection by values of axes has |
 //! | `instance` | `Instance` and `Solution` |
 //! | `scoring` | `score`, `Score`, and what of a sandbox is scored |
+//! | `columns` | the columns of tables of instances |
 //! | `errors` | the exceptions |
 //! | `json` | JSON as objects of Python |
 //!
 //! Whatever takes long (compile, make, score, analyze) runs without the lock of the interpreter.
 
+include!(concat!(env!("OUT_DIR"), "/documented.rs"));
+
+mod columns;
 mod errors;
 mod instance;
 mod instances;
@@ -25,6 +30,8 @@ mod suite;
 /// The compiled part of the package `picardc`.
 #[pyo3::pymodule]
 mod _picardc {
+    #[pymodule_export]
+    use crate::columns::columns;
     #[pymodule_export]
     use crate::errors::{BuildError, CompileError, Error, ScoreError, StaleError};
     #[pymodule_export]

@@ -16,7 +16,7 @@ use crate::errors::ScoreError;
 use crate::instance::Instance;
 use crate::json;
 
-/// What a response is worth.
+#[doc = documented!(Score)]
 #[pyclass(frozen, module = "picardc")]
 pub struct Score(api::Score);
 
@@ -29,26 +29,31 @@ impl Score {
 
 #[pymethods]
 impl Score {
+    #[doc = documented!(Score.id)]
     #[getter]
     fn id(&self) -> &str {
         &self.0.id
     }
 
+    #[doc = documented!(Score.correct)]
     #[getter]
     fn correct(&self) -> bool {
         self.0.correct
     }
 
+    #[doc = documented!(Score.score)]
     #[getter]
     fn score(&self) -> f64 {
         self.0.score
     }
 
+    #[doc = documented!(Score.verdicts)]
     #[getter]
     fn verdicts(&self, py: Python<'_>) -> PyResult<Py<PyAny>> {
         json::of(py, &self.0.verdicts)
     }
 
+    #[doc = documented!(Score.to_dict)]
     fn to_dict(&self, py: Python<'_>) -> PyResult<Py<PyAny>> {
         json::of(py, &self.0)
     }
@@ -63,7 +68,7 @@ impl Score {
     }
 }
 
-/// Scores a response to an instance; the start is what the caller gives.
+#[doc = documented!(score)]
 #[pyfunction]
 #[pyo3(signature = (instance, reply, *, files = None, start = None, status = "done", key = None))]
 pub fn score(
@@ -92,7 +97,7 @@ pub fn score(
     }
 }
 
-/// The paths below the sandbox that the answer key of an instance reads.
+#[doc = documented!(key_paths)]
 #[pyfunction]
 #[pyo3(signature = (instance, *, key = None))]
 pub fn key_paths(py: Python<'_>, instance: &Bound<'_, PyAny>, key: Option<&Bound<'_, PyAny>>) -> PyResult<Vec<String>> {

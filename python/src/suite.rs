@@ -14,11 +14,11 @@ use crate::json;
 use crate::loaded::{Loaded, SuiteAddress, mode, read};
 use crate::select::Axes;
 
-/// A compiled suite without errors.
+#[doc = documented!(Suite)]
 #[pyclass(frozen, module = "picardc")]
 pub struct Suite(pub Arc<Loaded>);
 
-/// Compiles the suite at `path`.
+#[doc = documented!(compile)]
 #[pyfunction]
 #[pyo3(signature = (path, *, stages = "whole", sha256 = None))]
 pub fn compile(py: Python<'_>, path: std::path::PathBuf, stages: &str, sha256: Option<&str>) -> PyResult<Suite> {
@@ -29,7 +29,7 @@ pub fn compile(py: Python<'_>, path: std::path::PathBuf, stages: &str, sha256: O
     Ok(Suite(Arc::new(loaded)))
 }
 
-/// All diagnostics of the suite at `path`.
+#[doc = documented!(check)]
 #[pyfunction]
 pub fn check(py: Python<'_>, path: std::path::PathBuf) -> PyResult<Py<PyAny>> {
     let path = text(&path)?;
@@ -90,42 +90,49 @@ fn options(
 
 #[pymethods]
 impl Suite {
+    #[doc = documented!(Suite.name)]
     #[getter]
     fn name(&self) -> &str {
         self.0.suite.name()
     }
 
+    #[doc = documented!(Suite.title)]
     #[getter]
     fn title(&self) -> Option<&str> {
         self.0.suite.plan().map(|plan| plan.suite.title.as_str())
     }
 
+    #[doc = documented!(Suite.version)]
     #[getter]
     fn version(&self) -> Option<&str> {
         self.0.suite.plan().map(|plan| plan.suite.version.as_str())
     }
 
+    #[doc = documented!(Suite.canary)]
     #[getter]
     fn canary(&self) -> Option<&str> {
         self.0.suite.plan().and_then(|plan| plan.suite.canary.as_deref())
     }
 
+    #[doc = documented!(Suite.path)]
     #[getter]
     fn path(&self) -> &str {
         &self.0.path
     }
 
+    #[doc = documented!(Suite.stages)]
     #[getter]
     fn stages(&self) -> &'static str {
         self.0.stages.word()
     }
 
+    #[doc = documented!(Suite.source_sha256)]
     #[getter]
     fn source_sha256(&self) -> &str {
         &self.0.sha256
     }
 
-    /// Each task: name, samples, variants, and axes with the labels of their values.
+    #[doc = documented!(Suite.tasks)]
     #[getter]
     fn tasks(&self, py: Python<'_>) -> PyResult<Py<PyAny>> {
         let tasks = self.0.suite.tasks().iter().map(|task| {
@@ -140,13 +147,13 @@ impl Suite {
         json::of(py, &tasks.collect::<Vec<_>>())
     }
 
-    /// Warnings.
+    #[doc = documented!(Suite.diagnostics)]
     #[getter]
     fn diagnostics(&self, py: Python<'_>) -> PyResult<Py<PyAny>> {
         json::of(py, &self.0.suite.located().collect::<Vec<_>>())
     }
 
-    /// Digest of source, seed, and options: 64 hexadecimal digits.
+    #[doc = documented!(Suite.identity)]
     #[pyo3(signature = (seed, *, samples = None, task = None, sandbox_root = None, traps = true))]
     fn identity(
         &self,
@@ -161,7 +168,7 @@ impl Suite {
         Ok(py.detach(|| self.0.suite.identity(&options)))
     }
 
-    /// The instances that these options give.
+    #[doc = documented!(Suite.instances)]
     #[pyo3(signature = (seed, *, samples = None, task = None, axes = None, sandbox_root = None, traps = true))]
     #[expect(clippy::too_many_arguments, reason = "arguments of Python, by name")]
     fn instances(
@@ -178,7 +185,7 @@ impl Suite {
         Instances::selected(self.0.ready(py, options)?, self::axes(axes)?)
     }
 
-    /// The analysis of each task by samples and counting.
+    #[doc = documented!(Suite.analyze)]
     #[pyo3(signature = (seed = None, *, samples = 1000, task = None, threads = 0))]
     fn analyze(
         &self,

@@ -14,6 +14,7 @@
 pub mod attempt;
 pub mod bundle;
 pub mod calls;
+pub mod columns;
 mod digests;
 pub mod error;
 mod index;

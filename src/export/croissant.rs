@@ -8,13 +8,14 @@
 //! ```
 
 use records::Error;
+use records::columns::{Column, KEY, Kind, PLACES};
 use serde_json::{Map, Value as Json, json};
 
 use super::about::About;
 use super::folder::Folder;
 use super::names::portable;
 use super::needs::Need;
-use super::tables::{Cell, Column, INSTANCE, KEY, Kind, PLACES, Table, footer, rows};
+use super::tables::{Cell, Table, footer, public, rows};
 use super::{FromBundle, Instances, Item, Stop, bundle_to};
 use crate::console::Console;
 use crate::exit::Exit;
@@ -52,7 +53,7 @@ pub(super) fn run(args: &Args, console: &Console) -> Result<Exit, Error> {
 }
 
 fn columns() -> Vec<Column> {
-    INSTANCE.into_iter().chain([PLACES]).collect()
+    public().chain([PLACES]).collect()
 }
 
 struct Croissant {

@@ -12,12 +12,13 @@
 use std::fmt::Write as _;
 
 use records::Error;
+use records::columns::{Column, FILES, KEY};
 use serde_json::Value as Json;
 
 use super::about::About;
 use super::folder::Folder;
 use super::needs::Need;
-use super::tables::{Cell, Column, FILES, INSTANCE, KEY, Table, contents, footer, rows};
+use super::tables::{Cell, Table, contents, footer, public, rows};
 use super::{FromBundle, Instances, Item, Stop, bundle_to};
 use crate::console::Console;
 use crate::exit::Exit;
@@ -45,7 +46,7 @@ pub(super) fn run(args: &Args, console: &Console) -> Result<Exit, Error> {
         let table = |place: &str, columns: Vec<Column>| {
             Table::new(folder.create(&format!("{place}/{name}"))?, columns, notes.clone())
         };
-        let instances = table("data", INSTANCE.into_iter().chain([FILES]).collect())?;
+        let instances = table("data", public().chain([FILES]).collect())?;
         let keys = args.keys.then(|| table("keys", KEY.to_vec())).transpose()?;
         Ok(Hf { about, folder: folder.clone(), instances, keys })
     })
@@ -117,7 +118,7 @@ fn card(about: &About, keys: bool) -> String {
         let _ = writeln!(out, "- canary: `{canary}`\n\nThis data must not appear in training corpora.");
     }
     let _ = write!(out, "\n| column | |\n| --- | --- |\n");
-    for column in INSTANCE.iter().chain([&FILES]) {
+    for column in public().chain([FILES]) {
         let _ = writeln!(out, "| `{}` | {} |", column.name, column.about);
     }
     if keys {

@@ -19,7 +19,7 @@ mod suites;
 pub use command::{Ran, expect, picardc, picardc_reading, program, succeeds};
 pub use folders::{below, files, folder, root, sources, write};
 pub use instances::{answer, draw, instances, made, text_of};
-pub use package::{installed, integrations_or_skip, package, with_package};
+pub use package::{command_of_package, installed, integrations_or_skip, package, with_package};
 pub use python::{
     ENGINES, Environment, FRAMES, INSPECT, READERS, STATISTICS, TABLES, VERIFIERS, has_python, inspect_or_skip,
 };

@@ -1,4 +1,4 @@
-//! The Python package of this tree, built as the tests are and not installed.
+//! The Python package of this tree, built as the tests are and not installed; or, where `PICARDC_WHEELS` names a folder with wheels, what they install.
 
 use std::fs::{self, File};
 use std::path::{Path, PathBuf};
@@ -14,6 +14,9 @@ use crate::{Ran, root};
 pub fn package() -> &'static Path {
     static BUILT: OnceLock<PathBuf> = OnceLock::new();
     BUILT.get_or_init(|| {
+        if let Some(wheels) = wheels() {
+            return from_wheels(&wheels);
+        }
         let (deps, built) = (deps(), deps().with_file_name("python"));
         fs::create_dir_all(&built).expect("a folder");
         // Several test programs may ask at the same time.
@@ -23,6 +26,57 @@ pub fn package() -> &'static Path {
         place(&deps, &built);
         built
     })
+}
+
+/// The folder of wheels that tests are to use instead of the tree, as `./dist quick` and `./dist wheels` make them.
+fn wheels() -> Option<PathBuf> {
+    std::env::var_os("PICARDC_WHEELS").map(PathBuf::from)
+}
+
+/// The command that belongs to the package: that of the wheels, where there are any.
+pub fn command_of_package() -> PathBuf {
+    match wheels() {
+        Some(_) => package().join("bin/picardc"),
+        None => crate::program(),
+    }
+}
+
+/// Installs wheels into a folder, without a registry; once for the same files.
+fn from_wheels(wheels: &Path) -> PathBuf {
+    let folder = deps().with_file_name("python-wheels");
+    fs::create_dir_all(&folder).expect("a folder");
+    let lock = File::create(folder.with_extension("lock")).expect("a lock");
+    lock.lock().expect("locked");
+    let mut found: Vec<String> = fs::read_dir(wheels)
+        .unwrap_or_else(|error| panic!("PICARDC_WHEELS: {}: {error}", wheels.display()))
+        .map(|entry| entry.expect("an entry"))
+        .map(|entry| {
+            let about = entry.metadata().expect("readable");
+            format!("{:?} {} {:?}\n", entry.path(), about.len(), about.modified().ok())
+        })
+        .collect();
+    found.sort_unstable();
+    let (stamp, found) = (folder.join("wheels.txt"), found.concat());
+    if fs::read_to_string(&stamp).is_ok_and(|there| there == found) {
+        return folder;
+    }
+    fs::remove_dir_all(&folder).expect("removed");
+    let mut pip = Command::new("python3");
+    pip.args([
+        "-m",
+        "pip",
+        "install",
+        "--quiet",
+        "--disable-pip-version-check",
+        "--no-index",
+        "--only-binary",
+        ":all:",
+    ]);
+    pip.arg("--find-links").arg(wheels).arg("--target").arg(&folder).arg("picardc");
+    let ran = Ran::from(pip.output().expect("pip runs"));
+    assert!(ran.status.success(), "the wheels cannot be installed:\n{}", ran.said());
+    fs::write(stamp, found).expect("written");
+    folder
 }
 
 /// A command that runs Python with the package. The interpreter is `python`.
@@ -56,6 +110,10 @@ pub fn installed(further: &[&Path]) -> tempfile::TempDir {
             }
         }
     }
+    if wheels().is_some() {
+        facts_of_wheels(folder.path());
+        return folder;
+    }
     let project = fs::read_to_string(root().join("python/pyproject.toml")).expect("read");
     let (_, points) = project.split_once("[project.entry-points.inspect_ai]\n").expect("entry points");
     let points = points.split("\n\n").next().unwrap_or_default().replace('"', "");
@@ -64,6 +122,20 @@ pub fn installed(further: &[&Path]) -> tempfile::TempDir {
     fs::write(facts.join("METADATA"), "Metadata-Version: 2.1\nName: picardc\nVersion: 0.1.0\n").expect("written");
     fs::write(facts.join("entry_points.txt"), format!("[inspect_ai]\n{points}\n")).expect("written");
     folder
+}
+
+/// Copies what the wheels say of themselves.
+fn facts_of_wheels(to: &Path) {
+    for entry in fs::read_dir(package()).expect("packages").map(|entry| entry.expect("an entry")) {
+        let name = entry.file_name().to_string_lossy().into_owned();
+        if name.starts_with("picardc-") && name.ends_with(".dist-info") {
+            let facts = to.join(&name);
+            fs::create_dir(&facts).expect("a folder");
+            for file in ["METADATA", "entry_points.txt"] {
+                fs::copy(entry.path().join(file), facts.join(file)).expect("copied");
+            }
+        }
+    }
 }
 
 /// Whether tests run that install more than about 200 MB or take more than a minute; says so if not.

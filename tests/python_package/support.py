@@ -2,10 +2,16 @@
 
 import os
 import shutil
+import signal
 import subprocess
 import tempfile
+import threading
+import time
 import unittest
+from collections.abc import Callable
 from pathlib import Path
+
+import picardc
 
 ROOT = Path(os.environ["PICARDC_ROOT"])
 PROGRAM = os.environ["PICARDC"]
@@ -32,6 +38,31 @@ task keep {
 """
 
 
+# What other tools could take for something else, as prompts, contents of files, and answers. The empty text cannot be an answer.
+HOSTILE = """
+suite hostile { title "Hostile" version "1" samples 20 }
+
+domain what = one_of [
+  "{{x}}", "{% raw %}", "{% endraw %}{{x}}", "file:///etc/passwd", "a \\"double\\" 'single' `back` $HOME $(id)", "two\\nlines\\n",
+  "return\\u{d}\\nline\\u{d}end", "nul \\u{0} bell \\u{7}", "tab\\tand \\\\ backslash", "😀 ünïcode \u200f rtl", "\u2028 line \u2029", "null", "NaN", "12", "true", "2020-01-01", "<b>&amp;</b>",
+  "  spaces around  ", "[1, 2]", "{\\"a\\": 1}", "data:text/plain;base64,QUJD"
+]
+
+task reply {
+  word : what
+  prompt "Repeat exactly: <<word>>"
+  expect reply text "=<<word>>="
+}
+
+task write {
+  word : what
+  text notes at "notes.txt" = "<<word>>"
+  prompt "Write <<word>> to out.txt, as it is in <<notes>>."
+  expect file "out.txt" text "=<<word>>="
+}
+"""
+
+
 def contents(folder: Path) -> dict[str, bytes]:
     """The files of a folder."""
     return {path.name: path.read_bytes() for path in folder.iterdir()}
@@ -47,6 +78,28 @@ def below(pid: int, ancestor: int) -> bool:
         except (OSError, ValueError):
             return False
     return False
+
+
+def processes() -> list[tuple[int, int, str]]:
+    """All processes: number, number of the parent, command line."""
+    listed = subprocess.run(["ps", "-eo", "pid=,ppid=,args="], capture_output=True, text=True).stdout
+    found = [line.split(None, 2) for line in listed.splitlines()]
+    return [(int(line[0]), int(line[1]), line[2]) for line in found if len(line) == 3]
+
+
+Workers = Callable[[list[tuple[int, int, str]]], list[int]]
+
+
+def kill_when(made: Path, workers: Workers, done: threading.Event, killed: list[int]) -> None:
+    """Kills one worker, of ours only, as soon as the first shard is there. `workers` says which of all processes are workers."""
+    while not done.is_set():
+        if any(made.glob("*.parquet")):
+            for pid in workers(processes()):
+                if pid != os.getpid() and below(pid, os.getpid()):
+                    os.kill(pid, signal.SIGKILL)
+                    killed.append(pid)
+                    return
+        time.sleep(0.005)
 
 
 class Case(unittest.TestCase):
@@ -76,3 +129,38 @@ class Case(unittest.TestCase):
         out = Path(tempfile.mkdtemp(dir=self.folder)) / "bundle"
         self.run_picardc("build", suite, "-o", out, "--inline", *arguments)
         return (out / "instances.jsonl").read_text(encoding="utf-8").splitlines()
+
+    def survives_a_killed_worker(
+        self, write: Callable[[picardc.Instances, Path, int], int], workers: Workers, samples: int = 200
+    ) -> None:
+        """An engine's `write` of instances into a folder as so many shards makes the files of one process, also where a worker is killed."""
+        import picardc.parquet
+
+        instances, shards = picardc.compile(PAST).instances(7, samples=samples), 16
+        whole, out = self.folder / "whole", self.folder / "out"
+        picardc.parquet.write(instances, whole, shards=shards, workers=1)
+        out.mkdir()
+        done, killed = threading.Event(), []
+        watcher = threading.Thread(target=kill_when, args=(out, workers, done, killed))
+        watcher.start()
+        try:
+            self.assertEqual(write(instances, out, shards), len(instances))
+        finally:
+            done.set()
+            watcher.join()
+        self.assertTrue(killed, "no worker was killed")
+        self.assertEqual(contents(out), contents(whole))
+
+    def refuses_an_edited_suite(
+        self, write: Callable[[picardc.Instances, Path], int], read: Callable[[picardc.Instances], object]
+    ) -> None:
+        """An engine neither goes on in a folder of the suite before an edit, nor reads instances whose suite was edited."""
+        path, out = self.suite(), self.folder / "out"
+        write(picardc.compile(path).instances(7), out)
+        self.suite(path.read_text().replace("1..900", "1..901"))
+        with self.assertRaises(picardc.StaleError):
+            write(picardc.compile(path).instances(7), out)
+        other = picardc.compile(self.suite(name="other.pcd")).instances(7)
+        self.suite(Path(other.suite.path).read_text().replace("1..900", "1..901"), "other.pcd")
+        with self.assertRaisesRegex(Exception, "was edited"):
+            read(other)

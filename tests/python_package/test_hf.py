@@ -8,7 +8,7 @@ os.environ["HF_HUB_OFFLINE"] = "1"
 
 import picardc  # noqa: E402
 import picardc.hf  # noqa: E402
-from support import PAST, Case  # noqa: E402
+from support import HOSTILE, PAST, Case  # noqa: E402
 
 
 class Datasets(Case):
@@ -53,3 +53,14 @@ class Datasets(Case):
         self.assertNotEqual(second, first)
         seeded = picardc.hf.dataset(edited.suite.instances(8, samples=5), shards=2, streaming=False)["instance"][:]
         self.assertNotEqual(seeded, second)
+
+    def test_hostile_values_are_unchanged(self) -> None:
+        instances = picardc.compile(self.suite(HOSTILE, "hostile.pcd")).instances(1, samples=30)
+        for streaming in (True, False):
+            rows = list(picardc.hf.dataset(instances, shards=2, streaming=streaming))
+            self.assertEqual([row["input"] for row in rows], [one.prompt for one in instances])
+            self.assertEqual([row["target"] for row in rows], [one.target for one in instances])
+            self.assertEqual([row["instance"] for row in rows], [one.to_json() for one in instances])
+            rows = list(picardc.hf.dataset(instances, shards=2, streaming=streaming, keys=False))
+            files = [{file["path"]: file["content"] for file in row["files"]} for row in rows]
+            self.assertEqual(files, [one.files for one in instances])

@@ -11,18 +11,7 @@ from pathlib import Path
 import picardc
 import picardc.parquet
 import pyarrow.parquet as pq
-from support import PAST, Case, contents
-
-HOSTILE = """
-suite hostile { title "Hostile" version "1" samples 3 }
-
-task echo {
-  what : one_of ["{{x}}", "{% raw %}", "file:///etc/passwd", "a\\"b'c", "two\\nlines", "😀 ünïcode", "", "null", "NaN"]
-  prompt "Repeat exactly: <<what>>"
-  expect reply text "=<<what>>="
-}
-"""
-
+from support import HOSTILE, PAST, Case, contents
 
 def rows(folder: Path) -> list[dict]:
     """All rows of a folder, in the order of the shards."""
@@ -68,12 +57,37 @@ class Parquet(Case):
         self.assertEqual(len({str(schema) for schema in schemas}), 1)
 
     def test_hostile_values_are_unchanged(self) -> None:
-        out = self.folder / "out"
-        instances = picardc.compile(self.suite(HOSTILE, "hostile.pcd")).instances(1, samples=40)
-        picardc.parquet.write(instances, out, shards=2, workers=1)
-        found = rows(out)
-        self.assertEqual([row["input"] for row in found], [one.prompt for one in instances])
-        self.assertEqual(len({row["input"] for row in found}), 9)
+        instances = picardc.compile(self.suite(HOSTILE, "hostile.pcd")).instances(1, samples=60)
+        for keys in (True, False):
+            out = self.folder / str(keys)
+            picardc.parquet.write(instances, out, shards=2, workers=1, keys=keys)
+            found = rows(out)
+            self.assertEqual([row["input"] for row in found], [one.prompt for one in instances])
+            self.assertGreater(len({row["input"] for row in found}), 30)
+            if keys:
+                self.assertEqual([row["target"] for row in found], [one.target for one in instances])
+                self.assertEqual([row["instance"] for row in found], [one.to_json() for one in instances])
+            else:
+                files = [{file["path"]: file["content"] for file in row["files"]} for row in found]
+                self.assertEqual(files, [one.files for one in instances])
+
+    def test_columns_are_those_of_an_export(self) -> None:
+        for path, keys in ((PAST, False), (self.suite(), True), (self.suite(HOSTILE, "hostile.pcd"), True)):
+            bundle, out, own = (self.folder / f"{path.stem}-{name}" for name in ("bundle", "hf", "own"))
+            self.run_picardc("build", path, "-o", bundle, "--seed", 3, "--samples", 4)
+            self.run_picardc("export", "hf", bundle, "-o", out, "--keys")
+            (exported,) = (pq.read_table(part) for part in (out / "data").glob("*.parquet"))
+            (secret,) = (pq.read_table(part) for part in (out / "keys").glob("*.parquet"))
+            picardc.parquet.write(picardc.compile(path).instances(3, samples=4), own, shards=1, workers=1, keys=keys)
+            (written,) = (pq.read_table(part) for part in own.glob("*.parquet"))
+            others = {"target": secret, "instance": None}
+            for name in written.column_names:
+                table = others.get(name, exported)
+                if table is not None:
+                    self.assertEqual(written[name].to_pylist(), table[name].to_pylist(), name)
+            common = [name for name in exported.column_names if name in written.column_names]
+            self.assertEqual(common, [name for name in written.column_names if name in common])
+            self.assertEqual(set(exported.column_names) - set(common), {"metadata"} | ({"files", "folders"} if keys else set()))
 
     def test_the_number_of_workers_changes_no_byte(self) -> None:
         for workers in (1, 3):

@@ -1,35 +1,20 @@
 """PySpark: the rows and files of `build`, also where a worker is killed."""
 
 import os
-import signal
-import subprocess
 import sys
-import threading
-import time
-from pathlib import Path
 
 os.environ["PYSPARK_PYTHON"] = os.environ["PYSPARK_DRIVER_PYTHON"] = sys.executable
 
 import picardc  # noqa: E402
-import picardc.parquet  # noqa: E402
 import picardc.spark  # noqa: E402
 from pyspark.sql import SparkSession  # noqa: E402
-from support import PAST, Case, below, contents  # noqa: E402
+from support import PAST, Case  # noqa: E402
 
 
-def kill_when(made: Path, done: threading.Event, killed: list[int]) -> None:
-    """Kills a worker of Spark (a child of the daemon that makes them) as soon as the first shard is there."""
-    while not done.is_set():
-        if any(made.glob("*.parquet")):
-            listed = subprocess.run(["ps", "-eo", "pid=,ppid=,args="], capture_output=True, text=True).stdout
-            found = [line.split(None, 2) for line in listed.splitlines()]
-            daemons = {pid for pid, _, args in found if "pyspark.daemon" in args}
-            for pid, parent, args in found:
-                if parent in daemons and "pyspark.daemon" in args and below(int(pid), os.getpid()):
-                    os.kill(int(pid), signal.SIGKILL)
-                    killed.append(int(pid))
-                    return
-        time.sleep(0.005)
+def workers(processes: list[tuple[int, int, str]]) -> list[int]:
+    """The workers of Spark: children of the daemon that makes them."""
+    daemons = {pid for pid, _, args in processes if "pyspark.daemon" in args}
+    return [pid for pid, parent, args in processes if parent in daemons and "pyspark.daemon" in args]
 
 
 class Spark(Case):
@@ -56,30 +41,12 @@ class Spark(Case):
         self.assertEqual([{file["path"]: bytes(file["content"]) for file in row["files"]} for row in files], [one.files for one in instances])
 
     def test_a_killed_worker_leaves_the_same_files(self) -> None:
-        instances = picardc.compile(PAST).instances(7, samples=200)
-        whole, out = self.folder / "whole", self.folder / "out"
-        picardc.parquet.write(instances, whole, shards=16, workers=1)
-        out.mkdir()
-        done, killed = threading.Event(), []
-        watcher = threading.Thread(target=kill_when, args=(out, done, killed))
-        watcher.start()
-        try:
-            self.assertEqual(picardc.spark.write(self.session, instances, out, shards=16), len(instances))
-        finally:
-            done.set()
-            watcher.join()
-        self.assertTrue(killed, "no worker was killed")
-        self.assertEqual(contents(out), contents(whole))
+        self.survives_a_killed_worker(
+            lambda instances, out, shards: picardc.spark.write(self.session, instances, out, shards=shards), workers
+        )
 
     def test_an_edited_suite_is_refused(self) -> None:
-        path = self.suite()
-        instances = picardc.compile(path).instances(7)
-        out = self.folder / "out"
-        picardc.spark.write(self.session, instances, out, shards=2)
-        self.suite(path.read_text().replace("1..900", "1..901"))
-        with self.assertRaises(picardc.StaleError):
-            picardc.spark.write(self.session, picardc.compile(path).instances(7), out, shards=2)
-        other = picardc.compile(self.suite(name="other.pcd")).instances(7)
-        self.suite(Path(other.suite.path).read_text().replace("1..900", "1..901"), "other.pcd")
-        with self.assertRaisesRegex(Exception, "was edited"):
-            picardc.spark.dataframe(self.session, other, shards=2).collect()
+        self.refuses_an_edited_suite(
+            lambda instances, out: picardc.spark.write(self.session, instances, out, shards=2),
+            lambda instances: picardc.spark.dataframe(self.session, instances, shards=2).collect(),
+        )

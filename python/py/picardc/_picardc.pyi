@@ -77,13 +77,16 @@ class Error(Exception):
     """What picardc refuses. All of its other exceptions are of this kind."""
 
 class CompileError(Error):
-    """The suite has errors."""
+    """The suite has errors; `diagnostics` has all that was found, as `check` gives it."""
 
     diagnostics: list[Diagnostic]
     """All that was found, errors and warnings, by file and place."""
 
 class BuildError(Error):
-    """An instance cannot be made, for example because an expected value is null."""
+    """An instance cannot be made, for example because an expected value is null.
+
+    Its attributes: `code`, `message`, `help`, `at` (which instance), `place` (in the source).
+    """
 
     code: str | None
     """`E0901` to `E0909`: `picardc explain` tells more."""
@@ -149,16 +152,22 @@ def key_paths(
     """The paths below the sandbox that the answer key reads, each once; folders end with "/", and "./"
     is the list of all paths. Raises ValueError for what is not an instance."""
 
+def _columns(keys: bool) -> list[tuple[str, str, str]]:
+    """Name, kind, and meaning of each column of a table of instances: with `keys`, all of an instance, else only what an agent may see."""
+
 @final
 class Suite:
     """A suite without errors. It can be pickled: by path and digest."""
 
     @property
-    def name(self) -> str: ...
+    def name(self) -> str:
+        """The name after `suite` in its source."""
     @property
-    def title(self) -> str: ...
+    def title(self) -> str:
+        """Its title."""
     @property
-    def version(self) -> str: ...
+    def version(self) -> str:
+        """Its version, such as "1.0.0"."""
     @property
     def canary(self) -> str | None:
         """A text that marks the suite, so that training sets can be searched for it."""
@@ -166,12 +175,14 @@ class Suite:
     def path(self) -> str:
         """Its path, absolute."""
     @property
-    def stages(self) -> Stages: ...
+    def stages(self) -> Stages:
+        """How stages are asked, as `compile` was told."""
     @property
     def source_sha256(self) -> str:
         """SHA-256 over every file that it was compiled from, in 64 hexadecimal digits: `source_sha256` of a bundle."""
     @property
-    def tasks(self) -> list[Task]: ...
+    def tasks(self) -> list[Task]:
+        """Its tasks, in the order of the source, each with its samples, variants, and the labels of its axes."""
     @property
     def diagnostics(self) -> list[Diagnostic]:
         """Its warnings."""
@@ -209,11 +220,11 @@ class Suite:
         Raises ValueError if no task matches, or no task has such an axis or value.
         """
     def analyze(
-        self, seed: int | str = 1, *, samples: int = 1000, task: str | None = None, threads: int = 0
+        self, seed: int | str | None = None, *, samples: int = 1000, task: str | None = None, threads: int = 0
     ) -> dict[str, Any]:
         """The analysis of each task by samples and counting: the document of `picardc analyze --json`.
 
-        samples: of every task, at least 30. threads: 0 for as many as the machine has cores.
+        seed: 1 for None. samples: of every task, at least 30. threads: 0 for as many as the machine has cores.
         Raises BuildError if an instance cannot be made, ValueError if no task matches.
         """
 
@@ -233,11 +244,14 @@ class Instances(Sequence[Instance]):  # type: ignore[misc]
     def indexes(self) -> list[int]:
         """The index in the suite of each."""
     @property
-    def suite(self) -> Suite: ...
+    def suite(self) -> Suite:
+        """The suite that they are of."""
     @property
-    def seed(self) -> str: ...
+    def seed(self) -> str:
+        """The seed, as text."""
     @property
-    def axes(self) -> dict[str, list[str]]: ...
+    def axes(self) -> dict[str, list[str]]:
+        """The values of axes that were selected, as texts by the name of the axis; empty for all."""
     @property
     def identity(self) -> str:
         """`Suite.identity` of the options; another one for a selection, a slice, or a shard. 64 hexadecimal digits."""
@@ -256,16 +270,20 @@ class Instance:
     def identity(self) -> str:
         """SHA-256 over the suite's identity and the index, in 64 hexadecimal digits: a stable key."""
     @property
-    def task(self) -> str: ...
+    def task(self) -> str:
+        """The name of its task."""
     @property
-    def variant(self) -> str | None: ...
+    def variant(self) -> str | None:
+        """The name of its variant, or None where the task has none."""
     @property
-    def stage(self) -> str | None: ...
+    def stage(self) -> str | None:
+        """The name of its stage, or None."""
     @property
     def sample(self) -> int:
         """From 1."""
     @property
-    def seed(self) -> str: ...
+    def seed(self) -> str:
+        """The seed, as text."""
     @property
     def axis(self) -> dict[str, Any]:
         """Values of axes by name, as in a bundle."""
@@ -285,7 +303,8 @@ class Instance:
     def folders(self) -> list[str]:
         """Empty folders of its sandbox at the start, without a "/" at the end."""
     @property
-    def tags(self) -> list[str]: ...
+    def tags(self) -> list[str]:
+        """The tags of suite, task, and variant, each once."""
     @property
     def tools(self) -> list[str] | None:
         """The tools that the agent has, where the suite says it."""
@@ -315,7 +334,8 @@ class Solution:
     """What an agent replies and does to its sandbox to be right."""
 
     @property
-    def reply(self) -> str: ...
+    def reply(self) -> str:
+        """The final reply."""
     @property
     def files(self) -> dict[str, bytes]:
         """Files to write, by path."""
@@ -334,7 +354,8 @@ class Score:
     """What a response is worth."""
 
     @property
-    def id(self) -> str: ...
+    def id(self) -> str:
+        """The id of the instance."""
     @property
     def correct(self) -> bool:
         """Whether every expectation is met in full."""

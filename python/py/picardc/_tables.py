@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
+from operator import attrgetter
 from typing import Any
 
-from ._picardc import Instance, Instances
+from ._picardc import Instance, Instances, _columns
 
 try:
     import pyarrow as pa
@@ -17,36 +18,31 @@ except ImportError as error:
 ROWS = 1000
 BYTES = 32 << 20
 
-# Name, type, and how an instance fills it. Values whose shape differs from task to task are JSON.
-_OPEN: list[tuple[str, Any, Any]] = [
-    ("id", pa.string(), lambda one: one.id),
-    ("index", pa.int64(), lambda one: one.index),
-    ("task", pa.string(), lambda one: one.task),
-    ("variant", pa.string(), lambda one: one.variant),
-    ("stage", pa.string(), lambda one: one.stage),
-    ("sample", pa.int64(), lambda one: one.sample),
-    ("tags", pa.list_(pa.string()), lambda one: one.tags),
-    ("axis", pa.string(), lambda one: json.dumps(one.axis, ensure_ascii=False)),
-    ("input", pa.string(), lambda one: one.prompt),
-]
-_KEYED = [
-    ("target", pa.list_(pa.string()), lambda one: one.target),
-    ("instance", pa.string(), lambda one: one.to_json()),
-]
+# The columns are those of `picardc export` (`records/src/columns.rs`); here is what their kinds are to Arrow, and how an
+# instance fills them, where not by its attribute of the same name.
 _FILE = pa.struct([("path", pa.string()), ("content", pa.binary())])
-_KEYLESS = [
-    ("files", pa.list_(_FILE), lambda one: [{"path": p, "content": c} for p, c in one.files.items()]),
-    ("folders", pa.list_(pa.string()), lambda one: one.folders),
-]
+_KINDS: dict[str, pa.DataType] = {
+    "string": pa.string(),
+    "string or null": pa.string(),
+    "int64": pa.int64(),
+    "list of string": pa.list_(pa.string()),
+    "list of files": pa.list_(_FILE),
+}
+_MAKERS: dict[str, Callable[[Instance], Any]] = {
+    "axis": lambda one: json.dumps(one.axis, ensure_ascii=False, separators=(",", ":")),
+    "input": lambda one: one.prompt,
+    "instance": lambda one: one.to_json(),
+    "files": lambda one: [{"path": path, "content": content} for path, content in one.files.items()],
+}
 
 
-def columns(keys: bool) -> list[tuple[str, Any, Any]]:
+def columns(keys: bool) -> list[tuple[str, pa.DataType, Callable[[Instance], Any]]]:
     """Name, Arrow type, and maker of each column.
 
     With keys: `instance` is the line of `picardc build --inline`, with the answer key and files. Without:
     neither `target` nor `instance`, but the starting `files` and `folders`.
     """
-    return _OPEN + (_KEYED if keys else _KEYLESS)
+    return [(name, _KINDS[kind], _MAKERS.get(name) or attrgetter(name)) for name, kind, _ in _columns(keys)]
 
 
 def schema(instances: Instances, keys: bool) -> pa.Schema:
@@ -74,7 +70,8 @@ def batches(instances: Iterable[Instance], keys: bool) -> Iterator[pa.RecordBatc
     for one in instances:
         for values, (_, _, make) in zip(held, makers, strict=True):
             values.append(make(one))
-        last = held[-1][-1] if keys else held[-2][-1]
+        # The last column has the most: the line, or the files.
+        last = held[-1][-1]
         size += len(last) if keys else sum(len(file["content"]) for file in last)
         if len(held[0]) >= ROWS or size >= BYTES:
             yield batch()

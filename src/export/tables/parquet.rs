@@ -12,8 +12,9 @@ use parquet::file::properties::WriterProperties;
 use parquet::file::writer::{SerializedColumnWriter, SerializedFileWriter};
 use parquet::schema::parser::parse_message_type;
 use records::Error;
+use records::columns::{Column, Kind};
 
-use super::{Cell, Column, Kind};
+use super::Cell;
 use crate::build::this_compiler;
 
 /// A group of rows ends at this number of rows …
@@ -70,7 +71,7 @@ impl Table {
         self.bytes = 0;
         for (at, column) in self.columns.iter().enumerate() {
             let cells: Vec<&Cell> = rows.iter().filter_map(|row| row.get(at)).collect();
-            for leaf in 0..column.kind.leaves() {
+            for leaf in 0..leaves(column.kind) {
                 let missing = || ParquetError::General(format!("column {} has no place", column.name));
                 let mut writer = group.next_column()?.ok_or_else(missing)?;
                 leaf_of(&cells, leaf, &mut writer)?;
@@ -96,11 +97,9 @@ fn size(cell: &Cell) -> usize {
     }
 }
 
-impl Kind {
-    /// How many columns of Parquet it takes.
-    fn leaves(self) -> usize {
-        if self == Kind::Files { 2 } else { 1 }
-    }
+/// How many columns of Parquet a column takes.
+fn leaves(kind: Kind) -> usize {
+    if kind == Kind::Files { 2 } else { 1 }
 }
 
 /// The schema, as Parquet's own text. Lists have the three levels that the format prescribes.

@@ -1,0 +1,94 @@
+//! Instances as rows of tables: the one list of columns, for `picardc export` and for the Python package.
+//!
+//! Values whose form varies (`axis`, `metadata`, `expect`, `draws`) are JSON text, so that the table of any suite has the same columns and types.
+
+/// A column of a table of instances.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Column {
+    /// Its name in the table.
+    pub name: &'static str,
+    /// The type of its values.
+    pub kind: Kind,
+    /// What it has, for readers of the table.
+    pub about: &'static str,
+}
+
+/// The type of a column.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Kind {
+    /// Text; never null.
+    Text,
+    /// Text, or null.
+    Nullable,
+    /// A 64-bit integer.
+    Int,
+    /// A list of texts.
+    Texts,
+    /// A list of `{path: text, content: bytes}`.
+    Files,
+}
+
+impl Kind {
+    /// Its name, for people and for Python.
+    pub fn word(self) -> &'static str {
+        match self {
+            Kind::Text => "string",
+            Kind::Nullable => "string or null",
+            Kind::Int => "int64",
+            Kind::Texts => "list of string",
+            Kind::Files => "list of files",
+        }
+    }
+}
+
+const fn column(name: &'static str, kind: Kind, about: &'static str) -> Column {
+    Column { name, kind, about }
+}
+
+/// What every table has of an instance. An agent may see all of it.
+pub const OPEN: [Column; 9] = [
+    column("id", Kind::Text, "the id of the instance"),
+    column("index", Kind::Int, "its place among all instances, from 0"),
+    column("task", Kind::Text, "the task"),
+    column("variant", Kind::Nullable, "the variant, or null"),
+    column("stage", Kind::Nullable, "the stage that it asks instead of the task, or null"),
+    column("sample", Kind::Int, "the sample, from 1"),
+    column("tags", Kind::Texts, "tags of suite, task, and variant"),
+    column("axis", Kind::Text, "values of axes by name, as JSON"),
+    column("input", Kind::Text, "the prompt"),
+];
+
+/// The files of the sandbox, with contents.
+pub const FILES: Column =
+    column("files", Kind::Files, "the files that the agent begins with: path in the sandbox, and content");
+
+/// The files of the sandbox, with places.
+pub const PLACES: Column = column(
+    "files",
+    Kind::Text,
+    "the files that the agent begins with: path in the sandbox to path below this folder, as JSON",
+);
+
+/// The folders of the sandbox that no file is in.
+pub const FOLDERS: Column = column("folders", Kind::Texts, "empty folders that the agent begins with");
+
+/// The rest of a bundle's line.
+pub const METADATA: Column =
+    column("metadata", Kind::Text, "`metadata.picard` of the bundle without the answer key, as JSON");
+
+/// The answer for people. An agent must not see it.
+pub const TARGET: Column =
+    column("target", Kind::Texts, "the expected answer for people, or several of which any is right");
+
+/// All of an instance. An agent must not see it.
+pub const LINE: Column =
+    column("instance", Kind::Text, "the line of `picardc build --inline`: the answer key and all files");
+
+/// A table of its own that has the answer keys, by `id`. An agent must not see it.
+pub const KEY: [Column; 5] = [
+    OPEN[0],
+    TARGET,
+    column("expect", Kind::Text, "the answer key, as JSON"),
+    column("draws", Kind::Text, "the drawn values, as JSON"),
+    column("stages", Kind::Nullable, "the answer keys of stages, as JSON, or null"),
+];
