@@ -3,9 +3,9 @@
 
 use std::path::{Path, PathBuf};
 use std::process::Command;
-use std::sync::OnceLock;
+use std::sync::{Mutex, OnceLock, PoisonError};
 
-use testing::{Ran, root};
+use testing::{Ran, integrations_or_skip, root};
 
 /// Whether a program runs; says so if not.
 fn has(program: &str) -> bool {
@@ -20,8 +20,7 @@ fn has(program: &str) -> bool {
 fn site() -> Option<&'static Path> {
     static SITE: OnceLock<Option<PathBuf>> = OnceLock::new();
     SITE.get_or_init(|| {
-        if std::env::var_os("PICARDC_INTEGRATIONS").is_none() {
-            eprintln!("skipped: the site takes minutes to build: set PICARDC_INTEGRATIONS=1");
+        if !integrations_or_skip("the site") {
             return None;
         }
         if !["clang", "llvm-ar", "node", "npm"].into_iter().all(has) {
@@ -48,7 +47,11 @@ fn site() -> Option<&'static Path> {
     .as_deref()
 }
 
+/// One at a time: the page is held to its times.
+static ALONE: Mutex<()> = Mutex::new(());
+
 fn node(program: &str, args: &[&Path]) -> String {
+    let _alone = ALONE.lock().unwrap_or_else(PoisonError::into_inner);
     let ran = Ran::from(
         Command::new("node").arg(root().join("playground/tests").join(program)).args(args).output().expect("node runs"),
     );

@@ -107,15 +107,13 @@ try {
 /// The native diagnostics of a text in the place of a suite's.
 function brokenNatively(path, text) {
   const copy = join(scratch, "copy");
-  if (!existsSync(copy)) cpSync("suites", copy, { recursive: true });
-  const name = relative("suites", path);
-  writeFileSync(join(copy, name), text);
+  if (!existsSync(copy)) cpSync("suites", join(copy, "suites"), { recursive: true });
+  writeFileSync(join(copy, path), text);
   try {
-    const said = native(["check", name, "--format", "json"], copy);
-    return said.replaceAll(`"file":"`, `"file":"suites/`).replaceAll(`"file":"suites/<stdlib>`, `"file":"<stdlib>`).split("\n").filter(Boolean);
+    return native(["check", path, "--format", "json"], copy).split("\n").filter(Boolean);
   } finally {
-    if (existsSync(path)) copyFileSync(path, join(copy, name));
-    else rmSync(join(copy, name));
+    if (existsSync(path)) copyFileSync(path, join(copy, path));
+    else rmSync(join(copy, path));
   }
 }
 

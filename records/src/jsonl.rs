@@ -98,6 +98,22 @@ impl Lines {
     }
 }
 
+/// Line ends that Unicode has and JSON does not, as they may be in its texts, and how they are written there instead.
+const ENDS: [(char, &str); 3] = [('\u{85}', "\\u0085"), ('\u{2028}', "\\u2028"), ('\u{2029}', "\\u2029")];
+
+/// A value of JSON as a line for programs of others, some of which cut lines at all line ends of Unicode (`splitlines` of Python, `readline` of Node): it has
+/// none but the last.
+pub fn line(json: String) -> String {
+    let mut line = json;
+    for (end, escape) in ENDS {
+        if line.contains(end) {
+            line = line.replace(end, escape);
+        }
+    }
+    line.push('\n');
+    line
+}
+
 /// All values of a file.
 pub fn read_all<T: DeserializeOwned>(path: &Path) -> Result<Vec<T>, Error> {
     let mut lines = Lines::open(path)?;
@@ -173,6 +189,14 @@ mod tests {
         let mut appender = Appender::open(&path).expect("opened");
         appender.append(&[7, 8]).expect("appended");
         assert_eq!(std::fs::read_to_string(&path).expect("read"), "1\n\n2\n7\n8\n");
+    }
+
+    #[test]
+    fn a_line_has_no_other_line_end() {
+        let json = serde_json::Value::from("a\u{85}b\u{2028}c\u{2029}d\ne\r\u{b}\u{c}\u{1c}");
+        let text = line(json.to_string());
+        assert!(text.is_ascii() && !text.trim_end_matches('\n').contains('\n'), "{text}");
+        assert_eq!(serde_json::from_str::<serde_json::Value>(&text).expect("JSON"), json);
     }
 
     #[test]

@@ -46,7 +46,7 @@ pub static FUNCTIONS: [Function; 21] = [
     one(c"tanh", |x, _| libm::tanh(x)),
 ];
 
-/// Null where there is no logarithm, also of 0.
+/// Null where the logarithm does not exist, also of 0.
 fn of_positive(logarithm: fn(f64) -> f64, x: f64) -> f64 {
     if x > 0.0 { logarithm(x) } else { f64::NAN }
 }

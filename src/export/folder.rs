@@ -6,6 +6,7 @@ use std::path::{Component, Path, PathBuf};
 
 use disk::digest;
 use records::instance::Content;
+use records::jsonl::line;
 use records::{Bundle, Error};
 use serde_json::Value as Json;
 
@@ -87,9 +88,6 @@ impl Folder {
     }
 }
 
-/// Line ends of Unicode that may be in texts of JSON, and how they are written there instead.
-const ENDS: [(char, &str); 3] = [('\u{85}', "\\u0085"), ('\u{2028}', "\\u2028"), ('\u{2029}', "\\u2029")];
-
 /// A file of lines of JSON.
 pub(super) struct Lines {
     file: BufWriter<File>,
@@ -97,16 +95,9 @@ pub(super) struct Lines {
 }
 
 impl Lines {
-    /// One more. Line ends that Unicode has and JSON does not are written as escapes: some readers cut lines at them (Every Eval Ever).
+    /// One more.
     pub(super) fn add(&mut self, json: &Json) -> Result<(), Error> {
-        let mut line = json.to_string();
-        for (end, escape) in ENDS {
-            if line.contains(end) {
-                line = line.replace(end, escape);
-            }
-        }
-        line.push('\n');
-        let written = self.file.write_all(line.as_bytes());
+        let written = self.file.write_all(line(json.to_string()).as_bytes());
         written.map_err(|error| Error::io("write", &self.path, &error))
     }
 
@@ -122,20 +113,6 @@ impl Lines {
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn a_line_has_no_other_line_end() {
-        let home = tempfile::tempdir().expect("temp");
-        let folder = Folder::new(home.path());
-        let json = Json::from("a\u{85}b\u{2028}c\u{2029}d\ne\u{b}\u{c}\u{1c}");
-        let mut lines = folder.lines("x.jsonl").expect("made");
-        lines.add(&json).expect("written");
-        let sha256 = lines.finish().expect("written");
-        let text = fs::read_to_string(home.path().join("x.jsonl")).expect("readable");
-        assert!(text.is_ascii() && !text.trim_end_matches('\n').contains('\n'), "{text}");
-        assert_eq!(serde_json::from_str::<Json>(&text).expect("JSON"), json);
-        assert_eq!(sha256, digest::sha256(text.as_bytes()));
-    }
 
     #[test]
     fn nothing_is_written_outside_or_twice() {

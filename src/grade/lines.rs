@@ -3,6 +3,7 @@
 use std::io::{self, BufRead as _, Read as _};
 use std::path::Path;
 
+use records::jsonl::line;
 use records::{Bundle, Error, Index, Score};
 use serde_json::{Map, Value as Json, json};
 
@@ -16,21 +17,21 @@ use crate::exit::Exit;
 /// The bundle or standard input cannot be read.
 pub(super) fn run(bundle: &Bundle, console: &Console) -> Result<Exit, Error> {
     let mut index = Index::new(bundle)?;
-    let (mut input, mut line) = (io::stdin().lock(), Vec::new());
+    let (mut input, mut read) = (io::stdin().lock(), Vec::new());
     let mut worst = Exit::Done;
     loop {
-        line.clear();
-        let read = (&mut input).take(MOST + 1).read_until(b'\n', &mut line);
-        if read.map_err(|error| Error::io("read", Path::new("-"), &error))? == 0 {
+        read.clear();
+        let size = (&mut input).take(MOST + 1).read_until(b'\n', &mut read);
+        if size.map_err(|error| Error::io("read", Path::new("-"), &error))? == 0 {
             return Ok(worst);
         }
-        if line.len() as u64 > MOST {
+        if read.len() as u64 > MOST {
             return Err(Error::usage(format!("a line of standard input has more than {MOST} bytes")));
         }
-        if line.trim_ascii().is_empty() {
+        if read.trim_ascii().is_empty() {
             continue;
         }
-        let (json, ended) = match fields(&line) {
+        let (json, ended) = match fields(&read) {
             Ok(response) => {
                 let id = response.get("id").cloned();
                 let told = one(bundle, &mut index, response).and_then(|score| as_json(&score));
@@ -38,7 +39,7 @@ pub(super) fn run(bundle: &Bundle, console: &Console) -> Result<Exit, Error> {
             }
             Err(error) => refused(None, &error),
         };
-        worst = worst.max(console.data(&format!("{json}\n"), ended));
+        worst = worst.max(console.data(&line(json), ended));
     }
 }
 

@@ -203,6 +203,9 @@ fn a_line_that_cannot_be_scored_says_so_and_the_others_are_scored() {
     assert!(errors[3].1.contains("reads `out.txt`, but the response has no `files`"), "{errors:?}");
     assert_eq!((lines.len(), &lines[4]["correct"]), (5, &json!(true)));
     grade(DONE, &[&bundle, "--lines"], &right);
+    let ends =
+        grade(NOT_GOOD, &[&bundle, "--lines"], &json!({"id": "total-1", "reply": "a\u{2028}b\u{85}c"}).to_string());
+    assert!(ends.out.contains("a\\u2028b\\u0085c") && ends.out.is_ascii(), "{}", ends.out);
     grade(DONE, &[&bundle, "--lines"], "");
     grade(NOT_GOOD, &[&bundle, "--lines"], &right.replace(&n, "41"));
     for flags in [&["--lines", "--json"][..], &["total-1", "--lines"], &[]] {

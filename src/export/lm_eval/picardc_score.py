@@ -70,7 +70,8 @@ class Grader:
         if not line:
             self.process.wait()
             self.said.seek(0)
-            raise RuntimeError(f"picardc grade {response['id']}: {self.said.read().decode(errors='replace')}")
+            why = self.said.read().decode(errors="replace") or f"it ended with status {self.process.returncode}"
+            raise RuntimeError(f"picardc grade {response['id']}: {why}")
         score = json.loads(line)
         if "error" in score:
             raise RuntimeError(f"picardc grade {response['id']}: {score['error']}")

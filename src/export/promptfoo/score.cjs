@@ -18,7 +18,7 @@ class Grader {
     this.child.stderr.setEncoding('utf8').on('data', (text) => (this.said += text));
     this.child.stdin.on('error', () => {}); // It has ended, and `close` says why.
     this.child.on('error', (error) => this.end(error.message));
-    this.child.on('close', () => this.end(this.said));
+    this.child.on('close', (status) => this.end(this.said || `it ended with status ${status}`));
     readline.createInterface({ input: this.child.stdout }).on('line', (line) => this.answer(JSON.parse(line)));
     this.rest();
   }

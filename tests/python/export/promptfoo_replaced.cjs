@@ -16,6 +16,7 @@ const score = (reply, config) => scorer(reply, { config: { id, bundle, ...config
   const replies = Array.from({ length: 50 }, (_, at) => (at % 3 ? '1' : right));
   const scores = await Promise.all(replies.map((reply) => score(reply)));
   assert.deepStrictEqual(scores.map(({ pass }) => pass), replies.map((reply) => reply === right));
+  assert.strictEqual((await score('a\u2028b\u2029c\u0085d')).pass, false);
   await assert.rejects(score(right, { id: 'plus-77' }), /has no instance `plus-77`/);
   assert.strictEqual((await score(right)).pass, true);
   fs.rmSync(path.join(folder, 'keys'), { recursive: true });
