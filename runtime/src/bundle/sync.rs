@@ -2,8 +2,9 @@
 //! files under OUT.
 //!
 //! A folder of many files is synced with one `syncfs`, where the system and the file system say whether it succeeded. It also waits for what other
-//! programs wrote to the same file system, so a folder of few files, and every folder elsewhere, is synced file by file. One `fsync` waits for the disk;
-//! many at once share its journal commits. So they are done at the end, by some threads, whatever the number of cores.
+//! programs wrote to the same file system, so a folder of fewer files is synced so only where little is unwritten, and one of few files, and every folder
+//! elsewhere, file by file. One `fsync` waits for the disk; many at once share its journal commits. So they are done at the end, by some threads,
+//! whatever the number of cores.
 //!
 //! The folder is walked rather than its files remembered: that keeps memory flat. Of folders only the outermost is synced: a file
 //! system with a journal commits the names on the way to a new file with the file, and a sync for each folder would double the time.
@@ -18,9 +19,15 @@ use crate::threads::by_threads;
 /// Threads that wait for the disk.
 const WAITERS: usize = 16;
 
-/// Up to this number, syncing files one by one takes less time than a sync of everything that others still have to
-/// write.
-const FEW: usize = 256;
+/// Up to this number, syncing files one by one takes no longer than one sync of everything.
+const FEW: usize = 16;
+
+/// From the next number on, a sync of everything takes less time, whatever others still have to write.
+const MANY: usize = 256;
+
+/// Up to this number of bytes that all programs still have to write, a sync of everything takes less time than one for each of more than [`FEW`] files: for 202 files with
+/// 10 MB 8 to 10 ms instead of 20 to 28.
+const LITTLE: u64 = 32 << 20;
 
 /// How a folder was synced.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -35,7 +42,7 @@ pub(super) enum Synced {
 /// meanwhile is reported to it.
 pub(super) fn tree(root: &Path, early: Option<&File>) -> io::Result<Synced> {
     if let Some(early) = early
-        && has_more_than(root, FEW)?
+        && is_for_all(files(root, MANY)?, unwritten)
         && at_once(early)?
     {
         return Ok(Synced::AtOnce);
@@ -45,8 +52,13 @@ pub(super) fn tree(root: &Path, early: Option<&File>) -> io::Result<Synced> {
     Ok(Synced::EachFile)
 }
 
-/// Whether there are more files below a folder.
-fn has_more_than(root: &Path, most: usize) -> io::Result<bool> {
+/// Whether so many files are better synced with everything else, of which `unwritten` says how many bytes it is.
+fn is_for_all(files: usize, unwritten: impl FnOnce() -> Option<u64>) -> bool {
+    files > MANY || (files > FEW && unwritten().is_some_and(|bytes| bytes <= LITTLE))
+}
+
+/// How many files there are below a folder; counted up to one more than `most`.
+fn files(root: &Path, most: usize) -> io::Result<usize> {
     let (mut files, mut folders) = (0, vec![root.to_owned()]);
     while let Some(folder) = folders.pop() {
         for entry in fs::read_dir(folder)? {
@@ -57,11 +69,25 @@ fn has_more_than(root: &Path, most: usize) -> io::Result<bool> {
                 files += 1;
             }
             if files > most {
-                return Ok(true);
+                return Ok(files);
             }
         }
     }
-    Ok(false)
+    Ok(files)
+}
+
+/// The bytes that are not written to any disk yet, where the system says it (Linux).
+fn unwritten() -> Option<u64> {
+    dirty(&fs::read_to_string("/proc/meminfo").ok()?)
+}
+
+/// Those that `/proc/meminfo` names: kibibytes that are to be written, and that are being written.
+fn dirty(about: &str) -> Option<u64> {
+    let kibibytes = |name: &str| {
+        let rest = about.lines().find_map(|line| line.strip_prefix(name)?.strip_prefix(':'))?;
+        rest.trim().strip_suffix("kB")?.trim().parse::<u64>().ok()
+    };
+    Some((kibibytes("Dirty")? + kibibytes("Writeback")?) << 10)
 }
 
 /// Syncs the file system of a folder. `false`: here that cannot be relied on, and nothing was done.
@@ -200,11 +226,25 @@ mod tests {
     fn many_files_are_synced_at_once_and_few_one_by_one() {
         let (few, early) = folder_of(FEW);
         assert_eq!(tree(few.path(), Some(&early)).expect("synced"), Synced::EachFile);
-        let (many, early) = folder_of(FEW + 1);
+        let (many, early) = folder_of(MANY + 1);
         let wanted = if reports_errors() && is_reliable(&early) { Synced::AtOnce } else { Synced::EachFile };
         assert_eq!(tree(many.path(), Some(&early)).expect("synced"), wanted);
         // A system that cannot open folders has no handle.
         assert_eq!(tree(many.path(), None).expect("synced"), Synced::EachFile);
+    }
+
+    #[test]
+    fn what_others_write_is_waited_for_where_it_is_little() {
+        assert!(is_for_all(FEW + 1, || Some(LITTLE)) && is_for_all(MANY, || Some(0)));
+        assert!(
+            !is_for_all(FEW + 1, || Some(LITTLE + 1)) && !is_for_all(MANY, || None) && !is_for_all(FEW, || Some(0))
+        );
+        assert!(is_for_all(MANY + 1, || None) && is_for_all(MANY + 1, || Some(u64::MAX)));
+        let about = "MemFree: 9 kB\nDirty:             12 kB\nWriteback:        3 kB\nWritebackTmp:     7 kB\n";
+        assert_eq!(dirty(about), Some(15 << 10));
+        assert_eq!((dirty("Dirty: 12 kB\n"), dirty("Dirty: x kB\nWriteback: 0 kB"), dirty("")), (None, None, None));
+        let (home, _) = folder_of(60);
+        assert_eq!((files(home.path(), 100).expect("read"), files(home.path(), 20).expect("read")), (60, 21));
     }
 
     #[test]
