@@ -52,7 +52,7 @@ pub(super) fn tree(root: &Path, early: Option<&File>) -> io::Result<Synced> {
     Ok(Synced::EachFile)
 }
 
-/// Whether so many files are better synced with everything else, of which `unwritten` says how many bytes it is.
+/// Whether this number of files is better synced with everything else, of which `unwritten` says how many bytes it is.
 fn is_for_all(files: usize, unwritten: impl FnOnce() -> Option<u64>) -> bool {
     files > MANY || (files > FEW && unwritten().is_some_and(|bytes| bytes <= LITTLE))
 }
