@@ -10,8 +10,9 @@ all are synced by 16 threads, and their folder, which gets its name last. A buil
 the suite, rows, dirt, cells, reading back, the answer. Without hashes and syncs raw is shown too, but has no goal: a bundle has them.
 
 The least of several runs counts, builds and raw in turn, so that the load of the machine meets both. Nothing is deleted in between: ext4 is slow to create
-files where it has just deleted others. The ratio depends on the disk, since raw is little else: 2.8 to 3.5 where writing takes 42 to 53 ms, 2.4 to 2.8 where it
-takes 54 to 81. More than 7 fails: that is a slip of ours, not of the disk.
+files where it has just deleted others; what one way leaves unwritten is synced before the next. The ratio depends on the disk, since raw is little else,
+and on the processor: 14 calls of this program on two cores, on a quiet machine and on a loaded one, gave 1.9 to 2.97, and one 3.05. More than 7 fails: that
+is a slip of ours, not of the disk.
 """
 
 import csv
