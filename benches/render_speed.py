@@ -11,8 +11,8 @@ the suite, rows, dirt, cells, reading back, the answer. Without hashes and syncs
 
 The least of several runs counts, builds and raw in turn, so that the load of the machine meets both. Nothing is deleted in between: ext4 is slow to create
 files where it has just deleted others; what one way leaves unwritten is synced before the next. The ratio depends on the disk, since raw is little else,
-and on the processor: 14 calls of this program on two cores, on a quiet machine and on a loaded one, gave 1.9 to 2.97, and one 3.05. More than 7 fails: that
-is a slip of ours, not of the disk.
+and on the processor: tries on two cores gave 2.9 to 3.7 where raw takes 37 to 45 ms, and 1.6 to 2.7 where it takes 56 ms or more. More than 7 fails:
+that is a slip of ours, not of the disk.
 """
 
 import csv
