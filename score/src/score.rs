@@ -87,9 +87,12 @@ pub fn score(instance: &Instance, response: Option<&Response>, trial: u32, start
 pub fn is_right(expect: &Expected, trap: &Trap, scorer: Scorer) -> bool {
     let Some(Expected { answer: Some(Answer::One(value)), .. }) = expect.under(trap) else { return true };
     let asked = Expected { subject: Subject::Reply(None), at: None, traps: Vec::new(), ..expect.clone() };
-    let rounded = expect.rounded(&value);
-    let all = [&value, rounded.as_ref()].into_iter().flat_map(|value| forms(expect.matcher, value, ""));
-    all.into_iter().any(|reply| {
+    let rounded = match expect.rounded(&value) {
+        Cow::Owned(rounded) => Some(rounded),
+        Cow::Borrowed(_) => None,
+    };
+    let values = [Some(&value), rounded.as_ref()].into_iter().flatten();
+    values.flat_map(|value| forms(expect.matcher, value, "")).any(|reply| {
         let response = Response { reply, ..Response::default() };
         Sight::new(None, &response, Rules::of(scorer)).judge(&asked, &()).is_right()
     })
