@@ -3,7 +3,7 @@
 use std::path::Path;
 
 use serde_json::{Value as Json, json};
-use testing::{folder, picardc_reading, root, write};
+use testing::{Talk, folder, picardc_reading, root, write};
 
 /// A suite with one mistake, which a safe fix repairs.
 const WRONG: &str = r#"suite shop { title "Shop" version "1.0.0" samples 20 }
@@ -119,23 +119,12 @@ fn an_assistant_repairs_a_suite() {
 /// A session is asked, the file is edited, and it is asked again: nothing is kept from before.
 #[test]
 fn an_edited_suite_is_read_again() {
-    use std::io::{BufRead as _, BufReader, Write as _};
     let home = folder(&[("shop.pcd", WRONG)]);
-    let mut child = std::process::Command::new(testing::program())
-        .arg("mcp")
-        .current_dir(home.path())
-        .stdin(std::process::Stdio::piped())
-        .stdout(std::process::Stdio::piped())
-        .spawn()
-        .expect("started");
-    let mut input = child.stdin.take().expect("its input");
-    let mut output = BufReader::new(child.stdout.take().expect("its output"));
+    let mut assistant = Talk::new(home.path(), &["mcp"]);
     let mut call = |tool: &str| -> Told {
         let params = json!({"name": tool, "arguments": {"path": "shop.pcd"}});
-        writeln!(input, "{}", json!({"jsonrpc": "2.0", "id": 1, "method": "tools/call", "params": params}))
-            .expect("written");
-        let mut line = String::new();
-        output.read_line(&mut line).expect("a line");
+        let request = json!({"jsonrpc": "2.0", "id": 1, "method": "tools/call", "params": params});
+        let line = assistant.ask(&request.to_string());
         Told::of(&serde_json::from_str(&line).expect("JSON"))
     };
     assert_eq!(call("check").data["errors"], 1);
@@ -145,8 +134,7 @@ fn an_edited_suite_is_read_again() {
     // The same length, and at once: neither size nor time tells it.
     write(home.path(), "shop.pcd", right().replace("What is the", "Tell me the").as_bytes());
     assert!(call("preview").text.contains("Tell me the total AMOUNT"));
-    drop(input);
-    assert_eq!(child.wait().expect("ended").code(), Some(0));
+    assert_eq!(assistant.end(), Some(0));
 }
 
 #[test]

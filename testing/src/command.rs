@@ -1,8 +1,8 @@
 //! `picardc` as a program. Only tests and benchmarks of the package `picardc` can run it: cargo builds it for them.
 
-use std::io::Write as _;
+use std::io::{BufRead as _, BufReader, Write as _};
 use std::path::{Path, PathBuf};
-use std::process::{Command, ExitStatus, Output, Stdio};
+use std::process::{Child, ChildStdin, ChildStdout, Command, ExitStatus, Output, Stdio};
 
 /// What a program did.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -72,4 +72,40 @@ pub fn expect(status: i32, folder: impl AsRef<Path>, arguments: &[&str]) -> Ran 
 #[track_caller]
 pub fn succeeds(folder: impl AsRef<Path>, arguments: &[&str]) -> String {
     expect(0, folder, arguments).out
+}
+
+/// `picardc` while it runs: it answers a line with a line.
+#[derive(Debug)]
+pub struct Talk {
+    child: Child,
+    input: ChildStdin,
+    output: BufReader<ChildStdout>,
+}
+
+impl Talk {
+    /// Started with these arguments in a folder.
+    #[track_caller]
+    pub fn new(folder: impl AsRef<Path>, arguments: &[&str]) -> Talk {
+        let mut command = Command::new(program());
+        command.args(arguments).current_dir(folder).stdin(Stdio::piped()).stdout(Stdio::piped());
+        let mut child = command.spawn().expect("picardc starts");
+        let input = child.stdin.take().expect("piped");
+        let output = BufReader::new(child.stdout.take().expect("piped"));
+        Talk { child, input, output }
+    }
+
+    /// What it answers to a line, before it is given another.
+    #[track_caller]
+    pub fn ask(&mut self, line: &str) -> String {
+        writeln!(self.input, "{line}").expect("written");
+        let mut answer = String::new();
+        self.output.read_line(&mut answer).expect("a line");
+        answer
+    }
+
+    /// Its exit code, after the end of its input.
+    pub fn end(mut self) -> Option<i32> {
+        drop(self.input);
+        self.child.wait().expect("ended").code()
+    }
 }

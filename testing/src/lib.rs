@@ -16,7 +16,7 @@ mod python;
 mod snapshots;
 mod suites;
 
-pub use command::{Ran, expect, picardc, picardc_reading, program, succeeds};
+pub use command::{Ran, Talk, expect, picardc, picardc_reading, program, succeeds};
 pub use folders::{below, files, folder, root, sources, write};
 pub use instances::{answer, draw, instances, made, text_of};
 pub use package::{command_of_package, installed, integrations_or_skip, package, with_package};

@@ -3,6 +3,7 @@
 use std::fs;
 
 use serde_json::{Value, json};
+use testing::Talk;
 
 use super::{DONE, Home, NOT_GOOD, OUTSIDE, Ran, USAGE, expect};
 
@@ -216,23 +217,12 @@ fn a_line_that_cannot_be_scored_says_so_and_the_others_are_scored() {
 /// A harness that waits for a score before it gives the next response gets it.
 #[test]
 fn a_score_comes_before_the_next_response() {
-    use std::io::{BufRead as _, BufReader, Write as _};
     let home = Home::new();
     let (bundle, n) = bundle(&home);
-    let mut child = std::process::Command::new(testing::program())
-        .args(["grade", &bundle, "--lines"])
-        .stdin(std::process::Stdio::piped())
-        .stdout(std::process::Stdio::piped())
-        .spawn()
-        .expect("started");
-    let mut input = child.stdin.take().expect("its input");
-    let mut output = BufReader::new(child.stdout.take().expect("its output"));
+    let mut grade = Talk::new(".", &["grade", &bundle, "--lines"]);
     for (reply, correct) in [(n.as_str(), true), ("41", false), (n.as_str(), true)] {
-        writeln!(input, "{}", json!({"id": "total-1", "reply": reply})).expect("written");
-        let mut line = String::new();
-        output.read_line(&mut line).expect("a line");
+        let line = grade.ask(&json!({"id": "total-1", "reply": reply}).to_string());
         assert_eq!(serde_json::from_str::<Value>(&line).expect("JSON")["correct"], correct);
     }
-    drop(input);
-    assert_eq!(child.wait().expect("ended").code(), Some(1));
+    assert_eq!(grade.end(), Some(1));
 }
