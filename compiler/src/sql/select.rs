@@ -13,7 +13,7 @@ use super::lints::{self, Limit, Lints, Odd, Scene, Use};
 use super::numbered::{Numbered, Tie};
 use super::parse;
 use super::predicates::Predicates;
-use super::scope::{At, Column, Frame, Source, Typed};
+use super::scope::{At, Column, Frame, ROW_ID, Source, Typed};
 use super::tables::Cte;
 use super::{Meant, Query, functions, numbered, rows, same};
 use crate::diagnostics::Diagnostic;
@@ -229,12 +229,16 @@ impl Analyser<'_> {
     pub fn inner_query(&mut self, query: &ast::Query) -> Output {
         let before = std::mem::take(&mut self.met);
         let letters = std::mem::take(&mut self.letters);
+        let innermost = self.innermost.take();
         let output = self.query(query);
         self.letters = letters;
         let depth = self.frames.len();
         let met = std::mem::replace(&mut self.met, before);
         let outer: BTreeSet<_> = met.into_iter().filter(|(frame, ..)| *frame < depth).collect();
         self.met.extend(&outer);
+        // Its own columns do not decide to which query an aggregate around it belongs.
+        let columns = outer.iter().filter(|(_, relation, _)| *relation != ROW_ID);
+        self.innermost = innermost.max(columns.map(|(frame, ..)| *frame).max());
         let ty = output.columns.as_ref().and_then(|columns| columns.first()).and_then(|column| column.value.ty);
         self.inner.insert(std::ptr::from_ref(query).addr(), (outer, ty));
         output

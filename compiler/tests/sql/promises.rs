@@ -232,7 +232,7 @@ fn condition() -> impl Strategy<Value = String> {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig::with_cases(600))]
+    #![proptest_config(ProptestConfig::with_cases(6000))]
 
     /// The same for queries put together at random, as far as SQLite takes them.
     #[test]
