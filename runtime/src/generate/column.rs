@@ -277,14 +277,8 @@ impl Column {
             Data::Bool(cells) => Data::Bool(some(cells, rows)),
             Data::Date(cells) => Data::Date(some(cells, rows)),
             Data::DateTime(cells) => Data::DateTime(some(cells, rows)),
-            Data::Text { buf: texts, ends: all } => {
-                // A part seldom has texts that are longer than others.
-                let each = texts.len() / all.len().max(1) + 1;
-                let (mut buf, mut ends) = (String::with_capacity(each * rows.len()), Vec::with_capacity(rows.len()));
-                for row in rows {
-                    buf.push_str(self.text(*row as usize).unwrap_or_default());
-                    ends.push(buf.len());
-                }
+            Data::Text { buf, ends } => {
+                let (buf, ends) = gathered_texts(buf, ends, rows);
                 Data::Text { buf, ends }
             }
             Data::Mixed(cells) => {
@@ -405,6 +399,24 @@ impl Data {
             Data::Mixed(_) => Data::Mixed(Vec::new()),
         }
     }
+}
+
+/// The texts of these rows, one after the other, and where each ends.
+fn gathered_texts(texts: &str, ends: &[usize], rows: &[u32]) -> (String, Vec<usize>) {
+    let end = |row: usize| ends.get(row).copied().unwrap_or(texts.len());
+    let from: Vec<(usize, usize)> =
+        rows.iter().map(|row| *row as usize).map(|row| (row.checked_sub(1).map_or(0, end), end(row))).collect();
+    // Rows of one file are far from each other. A byte of each text is read before the first is copied: the processor waits for many at a time then,
+    // where a copy would wait for its own (measured: half of the time).
+    let first = |(start, _): &(usize, usize)| texts.as_bytes().get(*start).copied().unwrap_or_default();
+    std::hint::black_box(from.iter().map(first).fold(0, |all, byte| all ^ byte));
+    let mut gathered = String::with_capacity(from.iter().map(|(start, end)| end - start).sum());
+    let mut gathered_ends = Vec::with_capacity(rows.len());
+    for (start, end) in from {
+        gathered.push_str(texts.get(start..end).unwrap_or_default());
+        gathered_ends.push(gathered.len());
+    }
+    (gathered, gathered_ends)
 }
 
 fn write_decimal(units: i128, places: u8, out: &mut String) {
