@@ -8,6 +8,7 @@ use std::time::Duration;
 
 use api::{Options, Suite};
 use clap::ValueEnum;
+use clap::builder::NonEmptyStringValueParser;
 use host::project;
 use runtime::Failure;
 use runtime::bundle::{self, Compiler, Settings, Shard, Summary};
@@ -61,7 +62,7 @@ pub struct Args {
     #[arg(long)]
     no_traps: bool,
     /// Path of the sandbox as prompts show it
-    #[arg(long, value_name = "P", default_value = Options::SANDBOX_ROOT)]
+    #[arg(long, value_name = "P", default_value = Options::SANDBOX_ROOT, value_parser = NonEmptyStringValueParser::new())]
     sandbox_root: String,
     /// Number of threads [default: number of cores]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]

@@ -107,22 +107,27 @@ fn predicted(built: &Built, suite: &str) -> BTreeMap<(String, String), u64> {
     most
 }
 
-/// Whether a reply is correct.
-fn graded(built: &Built, answer: &Json) -> bool {
-    let files: Vec<Json> = answer["files"]
-        .as_object()
-        .into_iter()
-        .flatten()
-        .map(|(path, text)| json!([path, { "kind": "text", "text": text }]))
-        .collect();
-    let response = json!({ "reply": answer["reply"], "files": files }).to_string();
-    let id = answer["id"].as_str().expect("an id");
-    let ran = picardc_reading(built.folder.path(), &["grade", "bundle", id, "--response", "-"], &response);
-    match ran.status.code() {
-        Some(0) => true,
-        Some(1) => false,
-        _ => panic!("{id}: {}", ran.said()),
-    }
+/// Which replies are correct, in their order.
+fn graded(built: &Built, answers: &[Json]) -> Vec<bool> {
+    let response = |answer: &Json| {
+        let files: Vec<Json> = answer["files"]
+            .as_object()
+            .into_iter()
+            .flatten()
+            .map(|(path, text)| json!([path, { "kind": "text", "text": text }]))
+            .collect();
+        json!({ "id": answer["id"], "reply": answer["reply"], "files": files }).to_string()
+    };
+    let lines: Vec<String> = answers.iter().map(response).collect();
+    let ran = picardc_reading(built.folder.path(), &["grade", "bundle", "--lines"], &lines.join("\n"));
+    assert!(ran.status.code().is_some_and(|code| code <= 1), "{}", ran.said());
+    let correct = |line: &str| {
+        let score: Json = serde_json::from_str(line).expect("JSON");
+        score["correct"].as_bool().unwrap_or_else(|| panic!("{line}"))
+    };
+    let correct: Vec<bool> = ran.out.lines().map(correct).collect();
+    assert_eq!(correct.len(), answers.len());
+    correct
 }
 
 /// Once for each kind of cleaning that is left out, over all instances.
@@ -145,11 +150,12 @@ fn is_trapped_without_cleaning(suite: &str) {
     let built = Built::of(suite, samples());
     let predicted = predicted(&built, suite);
     let mut wrong: BTreeMap<(String, String), u64> = BTreeMap::new();
-    for answer in answers(&python, suite, &built) {
+    let answers = answers(&python, suite, &built);
+    for (answer, correct) in answers.iter().zip(graded(&built, &answers)) {
         let (id, off) = (answer["id"].as_str().expect("an id"), answer["off"].as_str().expect("a kind"));
         let pair = (built.task(id).to_owned(), off.to_owned());
         if predicted.contains_key(&pair) {
-            *wrong.entry(pair).or_default() += u64::from(!graded(&built, &answer));
+            *wrong.entry(pair).or_default() += u64::from(!correct);
         }
     }
     assert!(predicted.values().any(|changes| *changes > 0), "{suite}: no dirt changes an answer");

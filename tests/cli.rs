@@ -219,6 +219,21 @@ fn out_is_never_overwritten_unasked() {
 }
 
 #[test]
+fn out_is_not_the_folder_of_the_shell() {
+    let home = Home::new();
+    let here = home.at("here");
+    std::fs::create_dir(&here).expect("made");
+    let past = testing::root().join("suites/past.pcd").display().to_string();
+    for out in [".", "../here", here.as_str()] {
+        let ran = testing::expect(USAGE, &here, &["build", &past, "-o", out, "--samples", "1"]);
+        assert!(ran.err.contains(&format!("`{out}` is the folder in which `picardc` was started")), "{}", ran.err);
+    }
+    let ran = testing::expect(USAGE, &here, &["build", &past, "-o", "out", "--sandbox-root", ""]);
+    assert!(ran.err.contains("--sandbox-root"), "{}", ran.err);
+    assert_eq!(std::fs::read_dir(&here).expect("readable").count(), 0);
+}
+
+#[test]
 fn emit_plan_builds_nothing() {
     let home = Home::new();
     let plan = expect(DONE, &["build", GOOD, "--emit", "plan", "-o", &home.at("out")]);

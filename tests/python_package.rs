@@ -62,6 +62,11 @@ fn pickles_are_addresses() {
 }
 
 #[test]
+fn edited_lakes_are_not_served() {
+    passes("test_lakes");
+}
+
+#[test]
 fn help_and_the_manual_say_what_holds() {
     passes("test_manual");
 }

@@ -19,6 +19,11 @@ pub enum Error {
     },
     /// The instance cannot be made, or the options do not fit the suite.
     Failed(Failure),
+    /// A file of a lake is not the one that the suite was compiled with: answer keys may be wrong for it.
+    Stale {
+        /// Its path below the suite's folder.
+        source: String,
+    },
     /// A defect of picardc: the answer key of an instance cannot be read back.
     Unreadable {
         /// The instance.
@@ -33,7 +38,7 @@ impl Error {
     pub fn code(&self) -> Option<&'static Code> {
         match self {
             Error::Failed(failure) => Code::of_failure(failure.kind),
-            Error::NotBuildable | Error::NoInstance { .. } | Error::Unreadable { .. } => None,
+            Error::NotBuildable | Error::NoInstance { .. } | Error::Stale { .. } | Error::Unreadable { .. } => None,
         }
     }
 }
@@ -52,7 +57,9 @@ impl From<Error> for Failure {
             Error::Unreadable { .. } => {
                 Failure::new(FailureKind::Io, error.to_string()).help("this is a defect of picardc; please report it")
             }
-            Error::NotBuildable | Error::NoInstance { .. } => Failure::new(FailureKind::Usage, error.to_string()),
+            Error::NotBuildable | Error::NoInstance { .. } | Error::Stale { .. } => {
+                Failure::new(FailureKind::Usage, error.to_string())
+            }
         }
     }
 }
@@ -63,6 +70,7 @@ impl fmt::Display for Error {
             Error::NotBuildable => f.write_str("the suite has errors, so it has no instances"),
             Error::NoInstance { index, count } => write!(f, "instance {index} does not exist: the suite has {count}"),
             Error::Failed(failure) => failure.fmt(f),
+            Error::Stale { source } => write!(f, "`{source}` changed after the suite was compiled; compile it again"),
             Error::Unreadable { id, why } => write!(f, "the answer key of `{id}` cannot be read back: {why}"),
         }
     }

@@ -1,6 +1,7 @@
 //! Instances, each with its answer key.
 
 use std::borrow::Cow;
+use std::cell::RefCell;
 use std::collections::BTreeMap;
 use std::collections::btree_map::Entry;
 use std::fmt;
@@ -97,13 +98,12 @@ impl<'s> Instances<'s> {
     /// line of `picardc build --inline`.
     ///
     /// # Errors
-    /// A file of a lake cannot be read.
+    /// A file of a lake cannot be read, or is not the one that the suite was compiled with.
     pub fn inline(&self, made: &runtime::generate::Instance) -> Result<String, Error> {
         let mut contents = BTreeMap::new();
         for (handed, file) in handed_out(made) {
-            let source = handed.lake.source(file);
-            if let Entry::Vacant(place) = contents.entry(source) {
-                let bytes: Arc<[u8]> = self.lent(place.key())?.into();
+            if let Entry::Vacant(place) = contents.entry(handed.lake.source(file)) {
+                let bytes: Arc<[u8]> = lent(self.project.as_ref(), handed, file)?.into();
                 place.insert(bytes);
             }
         }
@@ -115,19 +115,14 @@ impl<'s> Instances<'s> {
     /// All files of a sandbox at the start: those that were made in source order, and then those of lakes. Paths with `/`, below the sandbox.
     ///
     /// # Errors
-    /// A file of a lake cannot be read.
+    /// As [`Instances::inline`].
     pub fn files(&self, made: &runtime::generate::Instance) -> Result<Vec<(String, FileBytes)>, Error> {
         let own = made.files.iter().map(|file| Ok((file.path.clone(), file.bytes.clone())));
-        let lent = handed_out(made)
-            .map(|(handed, file)| Ok((handed.lake.place(file), FileBytes::Own(self.lent(&handed.lake.source(file))?))));
+        let lent = handed_out(made).map(|(handed, file)| {
+            let bytes = lent(self.project.as_ref(), handed, file)?;
+            Ok((handed.lake.place(file), FileBytes::Own(bytes)))
+        });
         own.chain(lent).collect()
-    }
-
-    fn lent(&self, source: &str) -> Result<Vec<u8>, Error> {
-        let read = self.project.as_ref().and_then(|Project(read)| read(source));
-        read.ok_or_else(|| {
-            Error::Failed(Failure::new(FailureKind::Io, format!("the file `{source}` of a lake cannot be read")))
-        })
     }
 
     /// The instance as one line of a bundle's `instances.jsonl`, with a newline; its files are in it as `data:` URIs, but for
@@ -137,6 +132,20 @@ impl<'s> Instances<'s> {
         self.recorder.record(&mut line, &mut keys, &instance.made, FilesAs::Inline(&BTreeMap::new()));
         String::from_utf8_lossy(&line).into_owned()
     }
+}
+
+/// The content of a file of a lake: the one that the suite was compiled with, as far as the compiler knows it.
+fn lent(project: Option<&Project>, handed: &HandedOut, file: &LakeFile) -> Result<Vec<u8>, Error> {
+    let source = handed.lake.source(file);
+    let Some(bytes) = project.and_then(|Project(read)| read(&source)) else {
+        let message = format!("the file `{source}` of a lake cannot be read");
+        return Err(Error::Failed(Failure::new(FailureKind::Io, message)));
+    };
+    let is_it = |known: &String| *known == disk::digest::sha256(&bytes);
+    if bytes.len() as u64 == file.size && file.sha256.as_ref().is_none_or(is_it) {
+        return Ok(bytes);
+    }
+    Err(Error::Stale { source })
 }
 
 /// The files of its lakes.
@@ -214,6 +223,28 @@ impl Instance {
         grade(&self.key, response, self)
     }
 
+    /// The content of a file of its sandbox at the start; `None` where there was none.
+    ///
+    /// # Errors
+    /// It is a file of a lake, which cannot be read, or is not the one that the suite was compiled with.
+    pub fn at_start(&self, path: &str) -> Result<Option<Cow<'_, [u8]>>, Error> {
+        if let Some(file) = self.made.files.iter().find(|file| file.path == path) {
+            return Ok(Some(Cow::Borrowed(&file.bytes[..])));
+        }
+        let handed = self.made.lakes.iter().find_map(|handed| Some((handed, handed.at(path)?)));
+        handed.map(|(handed, file)| lent(self.project.as_ref(), handed, file).map(Cow::Owned)).transpose()
+    }
+
+    /// The same, where files of lakes may be others than those that the suite was compiled with.
+    ///
+    /// # Errors
+    /// The answer key reads such a file, as [`Instance::at_start`] says.
+    pub fn try_score(&self, response: &Response) -> Result<Score, Error> {
+        let reading = Reading { instance: self, failed: RefCell::new(None) };
+        let score = grade(&self.key, response, &reading);
+        reading.failed.into_inner().map_or(Ok(score), Err)
+    }
+
     /// What a tolerance covers of the changes that an expectation of `database` asks for: it does not tell them from what was there at the start.
     pub fn covered(&self) -> Option<Covered> {
         score::covered(&self.key, self)
@@ -222,19 +253,33 @@ impl Instance {
     /// A solution that is correct, made from the answer key.
     ///
     /// # Errors
-    /// None was found: the key cannot be met, or only in a way that is not tried. The text says which expectation.
+    /// None was found: the key cannot be met, or only in a way that is not tried. The text says which expectation. Or the key reads a file of a lake that
+    /// cannot be read.
     pub fn oracle(&self) -> Result<Solution, String> {
-        score::solve(&self.key, self)
+        let reading = Reading { instance: self, failed: RefCell::new(None) };
+        let solution = score::solve(&self.key, &reading);
+        reading.failed.into_inner().map_or(solution, |error| Err(error.to_string()))
     }
 }
 
+/// Where it matters that a file of a lake cannot be read, ask [`Instance::at_start`].
 impl Start for Instance {
     fn file(&self, path: &str) -> Option<Cow<'_, [u8]>> {
-        if let Some(file) = self.made.files.iter().find(|file| file.path == path) {
-            return Some(Cow::Borrowed(&file.bytes[..]));
-        }
-        let (handed, file) = self.made.lakes.iter().find_map(|handed| Some((handed, handed.at(path)?)))?;
-        let Project(read) = self.project.as_ref()?;
-        read(&handed.lake.source(file)).map(Cow::Owned)
+        self.at_start(path).ok().flatten()
+    }
+}
+
+/// The starting files of an instance, and the first failure to read one.
+struct Reading<'i> {
+    instance: &'i Instance,
+    failed: RefCell<Option<Error>>,
+}
+
+impl Start for Reading<'_> {
+    fn file(&self, path: &str) -> Option<Cow<'_, [u8]>> {
+        self.instance.at_start(path).unwrap_or_else(|error| {
+            self.failed.borrow_mut().get_or_insert(error);
+            None
+        })
     }
 }

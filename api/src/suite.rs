@@ -19,8 +19,8 @@ use crate::{Error, Instances, Located};
 #[derive(Debug)]
 pub struct Suite {
     compiled: Arc<Compiled>,
-    /// The plan whose stages are asked in another way than the source says.
-    staged: Option<Plan>,
+    /// The plan, where it is not the compiled one: its stages are asked in another way than the source says, or more is known of its lakes.
+    plan: Option<Plan>,
 }
 
 impl Suite {
@@ -32,7 +32,7 @@ impl Suite {
 
     /// A suite that was compiled already, for an editor for example.
     pub fn of(compiled: Arc<Compiled>) -> Suite {
-        Suite { compiled, staged: None }
+        Suite { compiled, plan: None }
     }
 
     /// All errors and warnings, by file and place.
@@ -57,7 +57,7 @@ impl Suite {
 
     /// What instances are made from; `None` if the suite has errors.
     pub fn plan(&self) -> Option<&Plan> {
-        self.staged.as_ref().or(self.compiled.plan.as_ref())
+        self.plan.as_ref().or(self.compiled.plan.as_ref())
     }
 
     /// The suite's name; empty if the suite has errors.
@@ -74,9 +74,29 @@ impl Suite {
     #[must_use]
     pub fn staged(mut self, mode: StageMode) -> Suite {
         if !mode.is_whole() {
-            self.staged = self.plan().map(|plan| plan.staged(mode));
+            self.plan = self.plan().map(|plan| plan.staged(mode));
         }
         self
+    }
+
+    /// The same suite, with the digest of every file that its lakes hand out. The compiler knows only those of files that it has read. `digest` gives the
+    /// SHA-256 of a file, in hexadecimal digits, by its path below the suite's folder. Then [`Suite::sha256`] is another one after any edit of them, and
+    /// [`Instances`] refuse the edited files.
+    ///
+    /// # Errors
+    /// What `digest` says.
+    pub fn knowing<E>(mut self, mut digest: impl FnMut(&str) -> Result<String, E>) -> Result<Suite, E> {
+        let is_known = |plan: &Plan| plan.lakes.iter().all(|lake| lake.files.iter().all(|file| file.sha256.is_some()));
+        let Some(mut plan) = self.plan().filter(|plan| !is_known(plan)).cloned() else { return Ok(self) };
+        for lake in &mut plan.lakes {
+            let lake = Arc::make_mut(lake);
+            let sources: Vec<String> = lake.files.iter().map(|file| lake.source(file)).collect();
+            for (file, source) in lake.files.iter_mut().zip(sources).filter(|(file, _)| file.sha256.is_none()) {
+                file.sha256 = Some(digest(&source)?);
+            }
+        }
+        self.plan = Some(plan);
+        Ok(self)
     }
 
     /// The instances that these options give.
@@ -91,6 +111,18 @@ impl Suite {
     /// `source_sha256` in a bundle's manifest. The root source
     /// counts under its bare name, so it makes no difference where the suite's folder is.
     pub fn source_sha256(&self) -> String {
+        // Files that are only handed out are not read; where there are other ones, or longer ones, it is another suite.
+        self.digest(of_size)
+    }
+
+    /// SHA-256 over every file that the suite was compiled from, and every file that its lakes hand out, as far as their content is known
+    /// ([`Suite::knowing`]). It is [`Suite::source_sha256`] for a suite that hands out no lake.
+    pub fn sha256(&self) -> String {
+        self.digest(|file| file.sha256.clone().unwrap_or_else(|| of_size(file)))
+    }
+
+    /// Over all that it was compiled from, and these digests of the files of lakes.
+    fn digest(&self, of_lent: impl Fn(&LakeFile) -> String) -> String {
         let sources = &self.compiled.sources;
         let root = sources.get(SourceId(0)).map_or("", |source| source.path.as_str());
         let folder = root.rfind('/').map_or("", |slash| &root[..=slash]);
@@ -101,22 +133,19 @@ impl Suite {
             };
             (path.strip_prefix(folder).unwrap_or(path).to_owned(), sha256)
         };
-        // Files that are only handed out are not read; where there are other ones, or longer ones, it is another suite.
         let lakes = self.plan().into_iter().flat_map(|plan| &plan.lakes);
-        let lent = lakes.flat_map(|lake| {
-            let size = |file: &LakeFile| disk::digest::sha256(format!("{} bytes", file.size).as_bytes());
-            lake.files.iter().map(move |file| (lake.source(file), size(file)))
-        });
+        let lent = lakes.flat_map(|lake| lake.files.iter().map(|file| (lake.source(file), of_lent(file))));
         let all: Vec<(String, String)> = sources.content().into_iter().map(bare).chain(lent).collect();
         source_digest(all.iter().map(|(path, sha256)| (path.as_str(), sha256.clone())))
     }
 
-    /// SHA-256 over the source, the seed, and the options: two suites with the same identity give the same instances, byte for byte.
+    /// SHA-256 over [`Suite::sha256`], the seed, and the options: two suites with the same identity give the same instances, byte for byte, if all is known of
+    /// their lakes.
     pub fn identity(&self, options: &Options) -> String {
         let Options { seed, samples, task, sandbox_root, traps } = options;
         let mut identity = json!({
             "schema": self.plan().map_or(1, schema),
-            "source_sha256": self.source_sha256(),
+            "source_sha256": self.sha256(),
             "seed": seed,
             "samples": samples,
             "task": task,
@@ -132,4 +161,9 @@ impl Suite {
         }
         disk::digest::sha256(identity.to_string().as_bytes())
     }
+}
+
+/// Stands for the content of a file that was not read.
+fn of_size(file: &LakeFile) -> String {
+    disk::digest::sha256(format!("{} bytes", file.size).as_bytes())
 }

@@ -4,9 +4,10 @@
 
 mod files;
 
+use std::io;
 use std::path::Path;
 
-use ::disk::Folder;
+use ::disk::{Folder, digest};
 use api::{Instances, Options, Suite};
 use compiler::host::MOST_OF_A_FIXTURE;
 use runtime::Failure;
@@ -27,6 +28,24 @@ pub fn project(suite: &Suite, path: &str) -> Result<Option<Folder>, Failure> {
     opened
         .map(Some)
         .map_err(|error| Failure::new(FailureKind::Io, format!("cannot open `{}`: {error}", folder.display())))
+}
+
+/// The suite at `path` with the digests of all files that its lakes hand out.
+///
+/// # Errors
+/// As [`project`]; or a file cannot be read.
+pub fn knowing(suite: Suite, path: &str) -> Result<Suite, Failure> {
+    let folder = project(&suite, path)?;
+    suite.knowing(|source| {
+        let cannot = |error| Failure::new(FailureKind::Io, format!("cannot read `{source}`: {error}"));
+        let mut file = folder
+            .as_ref()
+            .ok_or(io::ErrorKind::NotFound.into())
+            .and_then(|folder| folder.file(source))
+            .map_err(cannot)?;
+        let (_, sha256) = digest::of_file(&mut file).map_err(cannot)?;
+        Ok(digest::hex(&sha256))
+    })
 }
 
 /// The content of a file of a suite's folder by its path there; `None` if it cannot be read, and where a suite has no lakes.

@@ -40,17 +40,34 @@ pub fn refused(py: Python<'_>, error: api::Error, suite: &Suite) -> PyErr {
     match error {
         api::Error::NoInstance { .. } => PyIndexError::new_err(error.to_string()),
         api::Error::Failed(failure) => failed(py, &failure, code, suite),
+        api::Error::Stale { .. } => StaleError::new_err(error.to_string()),
         api::Error::NotBuildable | api::Error::Unreadable { .. } => Error::new_err(error.to_string()),
     }
 }
 
+/// The exception for a failure that is not about a place in the source.
+pub fn outside(failure: &Failure) -> PyErr {
+    let text = format!("{}{}", failure.message, help(failure));
+    if failure.kind == FailureKind::Usage { PyValueError::new_err(text) } else { PyOSError::new_err(text) }
+}
+
+/// The exception for a file that cannot be opened: as `open` of Python raises it.
+pub fn cannot_read(py: Python<'_>, path: &str, error: &std::io::Error) -> PyErr {
+    let Some(number) = error.raw_os_error() else { return PyOSError::new_err(format!("{path}: {error}")) };
+    let said = py.import("os").and_then(|os| os.call_method1("strerror", (number,))?.extract::<String>());
+    // With these three, Python makes the subclass that the number has, such as FileNotFoundError.
+    said.map_or_else(|other| other, |said| PyOSError::new_err((number, said, path.to_owned())))
+}
+
+fn help(failure: &Failure) -> String {
+    failure.help.as_ref().map(|help| format!("\nhelp: {help}")).unwrap_or_default()
+}
+
 fn failed(py: Python<'_>, failure: &Failure, code: Option<&str>, suite: &Suite) -> PyErr {
-    let help = failure.help.as_ref().map(|help| format!("\nhelp: {help}")).unwrap_or_default();
-    match failure.kind {
-        FailureKind::Usage => return PyValueError::new_err(format!("{}{help}", failure.message)),
-        FailureKind::Io => return PyOSError::new_err(format!("{}{help}", failure.message)),
-        _ => {}
+    if matches!(failure.kind, FailureKind::Usage | FailureKind::Io) {
+        return outside(failure);
     }
+    let help = help(failure);
     let place = failure.span.map(|span| Place::new(span, suite.sources()));
     let mut text = String::new();
     if let Some(place) = &place {

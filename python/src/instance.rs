@@ -1,5 +1,6 @@
 //! `Instance`: what an agent is given, and its answer key, which is read only when it is needed.
 
+use std::hash::{DefaultHasher, Hash as _, Hasher as _};
 use std::sync::{Arc, OnceLock};
 
 use api::FileBytes;
@@ -46,6 +47,16 @@ impl Instance {
         let made = py.detach(|| self.ready.owned.with(|instances| instances.with_key(self.made.clone())));
         let key = made.map_err(|error| refused(py, error, &self.ready.loaded.suite))?;
         Ok(self.key.get_or_init(|| key))
+    }
+
+    /// Whether both are the same instance of the same suite under the same options.
+    pub fn is(&self, other: &Instance) -> bool {
+        self.index == other.index && self.ready.is(&other.ready)
+    }
+
+    /// Its index in the suite.
+    pub fn place(&self) -> u64 {
+        self.index
     }
 
     fn line(&self, py: Python<'_>) -> PyResult<String> {
@@ -202,7 +213,8 @@ impl Instance {
     fn score(&self, py: Python<'_>, reply: &str, files: Option<&Bound<'_, PyAny>>, status: &str) -> PyResult<Score> {
         let instance = self.keyed(py)?;
         let response = scoring::response(instance.key(), reply, files, status)?;
-        Ok(Score::new(py.detach(|| instance.score(&response))))
+        let score = py.detach(|| instance.try_score(&response));
+        score.map(Score::new).map_err(|error| refused(py, error, &self.ready.loaded.suite))
     }
 
     #[doc = documented!(Instance.oracle)]
@@ -214,6 +226,17 @@ impl Instance {
             Ok(Solution { solution, left })
         });
         solved.map_err(|why: String| Error::new_err(why))
+    }
+
+    fn __eq__(&self, other: &Bound<'_, PyAny>) -> bool {
+        other.cast::<Instance>().is_ok_and(|other| self.is(other.get()))
+    }
+
+    fn __hash__(&self) -> u64 {
+        let mut hasher = DefaultHasher::new();
+        (&self.ready.loaded.sha256, self.ready.loaded.stages.word(), self.ready.address(), self.index)
+            .hash(&mut hasher);
+        hasher.finish()
     }
 
     fn __repr__(&self) -> String {

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use api::Shard;
 use pyo3::exceptions::{PyIndexError, PyTypeError, PyValueError};
 use pyo3::prelude::*;
-use pyo3::types::PySlice;
+use pyo3::types::{PyInt, PySlice};
 
 use crate::instance::Instance;
 use crate::loaded::{OptionsAddress, Ready, SuiteAddress};
@@ -45,6 +45,14 @@ impl View {
         (i128::from(self.start) + away) as u64
     }
 
+    /// Which one has this place, if one has.
+    fn position(self, place: u64) -> Option<u64> {
+        let away = i128::from(place) - i128::from(self.start);
+        let step = i128::from(self.step);
+        let at = u64::try_from(away.checked_div(step)?).ok()?;
+        (away % step == 0 && at < self.len).then_some(at)
+    }
+
     /// `len` of its own, from the `start`-th one.
     fn part(self, start: u64, step: i64, len: u64) -> View {
         let first = if len == 0 { self.start } else { self.place(start) };
@@ -63,8 +71,20 @@ impl Instances {
         Instances { ready: Arc::clone(&self.ready), axes: self.axes.clone(), runs: Arc::clone(&self.runs), view }
     }
 
-    fn index(&self, at: u64) -> u64 {
+    /// The index in the suite of the `at`-th one.
+    fn whole_index(&self, at: u64) -> u64 {
         select::index(&self.runs, self.view.place(at))
+    }
+
+    /// Which of them a value is, from 0.
+    fn find(&self, value: &Bound<'_, PyAny>) -> Option<u64> {
+        let instance = value.cast::<Instance>().ok()?.get();
+        let (_, all) = self
+            .ready
+            .is(&instance.ready)
+            .then(|| self.ready.owned.with(|instances| select::runs(instances, &self.axes)))?
+            .ok()?;
+        self.view.position(select::place(&self.runs, all, instance.place())?)
     }
 
     fn is_whole(&self) -> bool {
@@ -86,6 +106,10 @@ impl Instances {
             return Ok(Bound::new(py, self.viewed(view))?.into_any());
         }
         let Ok(at) = index.extract::<i64>() else {
+            if index.is_instance_of::<PyInt>() {
+                let len = self.view.len;
+                return Err(PyIndexError::new_err(format!("instance {index} does not exist: there are {len}")));
+            }
             let kind = index.get_type().name()?;
             return Err(PyTypeError::new_err(format!(
                 "an index of instances is a whole number or a slice, not {kind}"
@@ -96,7 +120,32 @@ impl Instances {
         let Some(at) = from_start.filter(|at| *at < len) else {
             return Err(PyIndexError::new_err(format!("instance {at} does not exist: there are {len}")));
         };
-        Ok(Bound::new(py, Instance::made(py, &self.ready, self.index(at))?)?.into_any())
+        Ok(Bound::new(py, Instance::made(py, &self.ready, self.whole_index(at))?)?.into_any())
+    }
+
+    fn __contains__(&self, value: &Bound<'_, PyAny>) -> bool {
+        self.find(value).is_some()
+    }
+
+    #[doc = documented!(Instances.count)]
+    fn count(&self, value: &Bound<'_, PyAny>) -> usize {
+        usize::from(self.find(value).is_some())
+    }
+
+    #[doc = documented!(Instances.index)]
+    #[pyo3(signature = (value, start = 0, stop = None))]
+    fn index(&self, value: &Bound<'_, PyAny>, start: i64, stop: Option<i64>) -> PyResult<u64> {
+        let len = self.view.len;
+        let bound =
+            |bound: i64| if bound < 0 { len.saturating_sub(bound.unsigned_abs()) } else { bound.unsigned_abs() };
+        let range = bound(start)..stop.map_or(len, bound);
+        let found = self.find(value).filter(|at| range.contains(at));
+        found.ok_or_else(|| {
+            PyValueError::new_err(format!(
+                "{} is not one of these instances",
+                value.repr().map_or_else(|_| "it".to_owned(), |text| text.to_string())
+            ))
+        })
     }
 
     fn __iter__(&self) -> Iterator {
@@ -104,12 +153,15 @@ impl Instances {
     }
 
     #[doc = documented!(Instances.shard)]
-    fn shard(&self, index: u32, of: u32) -> PyResult<Instances> {
-        if index >= of {
-            let message =
-                format!("shard({index}, {of}) does not exist: the first number counts from 0 to below the second");
-            return Err(PyValueError::new_err(message));
-        }
+    fn shard(&self, index: &Bound<'_, PyAny>, of: &Bound<'_, PyAny>) -> PyResult<Instances> {
+        let (index, of) = match (whole(index)?, whole(of)?) {
+            (Some(part), Some(parts)) if part < parts => (part, parts),
+            _ => {
+                let message =
+                    format!("shard({index}, {of}) does not exist: the first number counts from 0 to below the second");
+                return Err(PyValueError::new_err(message));
+            }
+        };
         let range = Shard { index: index + 1, of }.range(self.view.len);
         Ok(self.viewed(self.view.part(range.start, 1, range.end - range.start)))
     }
@@ -146,7 +198,7 @@ impl Instances {
 
     #[doc = documented!(Instances.indexes)]
     fn indexes(&self) -> Vec<u64> {
-        (0..self.view.len).map(|at| self.index(at)).collect()
+        (0..self.view.len).map(|at| self.whole_index(at)).collect()
     }
 
     fn __repr__(&self) -> String {
@@ -181,12 +233,24 @@ impl Iterator {
         if self.next >= self.of.view.len {
             return Ok(None);
         }
-        let made = Instance::made(py, &self.of.ready, self.of.index(self.next))?;
+        let made = Instance::made(py, &self.of.ready, self.of.whole_index(self.next))?;
         self.next += 1;
         Ok(Some(made))
     }
 
     fn __length_hint__(&self) -> usize {
         usize::try_from(self.of.view.len - self.next).unwrap_or(usize::MAX)
+    }
+}
+
+/// A number that is not negative and not too large to count anything; `None` for other numbers.
+///
+/// # Errors
+/// It is not a whole number.
+pub fn whole(value: &Bound<'_, PyAny>) -> PyResult<Option<u32>> {
+    match value.extract::<i64>() {
+        Ok(number) => Ok(u32::try_from(number).ok()),
+        Err(_) if value.is_instance_of::<PyInt>() => Ok(None),
+        Err(error) => Err(error),
     }
 }

@@ -1,6 +1,6 @@
 //! Suites and their instances, as all objects of Python that name the same ones share them.
 //!
-//! A pickle has an address: the path of the suite, the digest of all that it was compiled from, the options, and which instances. Who reads it compiles the suite
+//! A pickle has an address: the path of the suite, the digest of all that it was compiled from and hands out, the options, and which instances. Who reads it compiles the suite
 //! again, once a process, and is refused if the digest is another one.
 
 use std::sync::{Arc, Mutex, PoisonError};
@@ -11,7 +11,7 @@ use plan::suite::StageMode;
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 
-use crate::errors::{StaleError, not_compiled, refused};
+use crate::errors::{StaleError, cannot_read, not_compiled, outside, refused};
 use crate::instance::Instance;
 use crate::instances::{Instances, View};
 use crate::select::Axes;
@@ -30,7 +30,7 @@ pub struct Loaded {
     pub path: String,
     /// How its stages are asked.
     pub stages: StageMode,
-    /// The digest of all that it was compiled from.
+    /// The digest of all that it was compiled from, and of what its lakes hand out.
     pub sha256: String,
     ready: Mutex<Vec<Arc<Ready>>>,
 }
@@ -54,7 +54,7 @@ pub type OptionsAddress = (String, Option<u32>, Option<String>, String, bool);
 impl Loaded {
     /// Compiles the suite at `path`, whose errors are an exception.
     pub fn compile(py: Python<'_>, path: &str, stages: StageMode) -> PyResult<Loaded> {
-        let (suite, absolute) = py.detach(|| read(path))?;
+        let (suite, absolute) = read(py, path)?;
         if suite.plan().is_none() {
             return Err(not_compiled(py, path, &suite));
         }
@@ -62,9 +62,10 @@ impl Loaded {
             let message = format!("no task of the suite has a stage, so stages=\"{}\" asks nothing", stages.word());
             return Err(PyValueError::new_err(message));
         }
+        let known = py.detach(|| host::knowing(suite, path)).map_err(|failure| outside(&failure))?;
         let (suite, sha256) = py.detach(|| {
-            let sha256 = suite.source_sha256();
-            (Arc::new(suite.staged(stages)), sha256)
+            let sha256 = known.sha256();
+            (Arc::new(known.staged(stages)), sha256)
         });
         Ok(Loaded { suite, path: absolute, stages, sha256, ready: Mutex::default() })
     }
@@ -126,6 +127,12 @@ impl Loaded {
 }
 
 impl Ready {
+    /// Whether both make the same instances.
+    pub fn is(&self, other: &Ready) -> bool {
+        let (ours, theirs) = (&self.loaded, &other.loaded);
+        ours.sha256 == theirs.sha256 && ours.stages == theirs.stages && self.options == other.options
+    }
+
     /// What a pickle has of the options.
     pub fn address(&self) -> OptionsAddress {
         let Options { seed, samples, task, sandbox_root, traps } = self.options.clone();
@@ -147,12 +154,14 @@ fn keep<T>(all: &Mutex<Vec<Arc<T>>>, one: &Arc<T>) {
 }
 
 /// The suite at `path` as it is found, and its absolute path.
-pub fn read(path: &str) -> PyResult<(Suite, String)> {
+pub fn read(py: Python<'_>, path: &str) -> PyResult<(Suite, String)> {
     // A byte tells whether it can be read: a folder opens, and fails only when read.
     use std::io::Read as _;
-    std::fs::File::open(path).and_then(|mut file| file.read(&mut [0]))?;
+    std::fs::File::open(path)
+        .and_then(|mut file| file.read(&mut [0]))
+        .map_err(|error| cannot_read(py, path, &error))?;
     let absolute = std::path::absolute(path)?.to_string_lossy().into_owned();
-    Ok((Suite::compile(path, &Disk::new(path)), absolute))
+    Ok((py.detach(|| Suite::compile(path, &Disk::new(path))), absolute))
 }
 
 /// The way to ask stages that a word names.

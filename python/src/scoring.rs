@@ -5,7 +5,7 @@ use std::cell::RefCell;
 use std::collections::BTreeMap;
 
 use api::{Captured, Key, Response, Start, Status};
-use plan::answer_key::WHOLE;
+use plan::answer_key::{Expected, Subject, WHOLE};
 use pyo3::exceptions::{PyTypeError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::types::{PyByteArray, PyBytes, PyDict, PyList, PyMapping, PyString};
@@ -80,45 +80,59 @@ pub fn score(
     status: &str,
     key: Option<&Bound<'_, PyAny>>,
 ) -> PyResult<Score> {
-    let asked = asked(py, instance, key)?;
+    let (mut asked, is_known) = asked(py, instance, key)?;
     let response = response(&asked, reply, files, status)?;
-    let given = Given { known: &asked, files: begun(start)?, missing: RefCell::new(None) };
+    let begun = start.map(begun).transpose()?;
+    if let (false, Some(begun)) = (is_known, &begun) {
+        // A line of a run has no files: what is given is all that there was.
+        asked.files = begun.iter().map(|(path, bytes)| (path.clone(), Content::Inline(bytes.clone()))).collect();
+    }
+    let is_unknown = !is_known && begun.is_none();
+    let given = Given { asked: &asked, files: begun.unwrap_or_default(), is_unknown, missing: RefCell::new(None) };
+    let lists = |expect: &Expected| matches!(expect.subject, Subject::Only(_));
+    if is_unknown && response.status.is_scored() && asked.all_expects().any(lists) {
+        return Err(unknown(&asked, "the list of files"));
+    }
     let (score, missing) = py.detach(|| {
         let score = api::grade(&asked, &response, &given);
         (score, given.missing.into_inner())
     });
-    match missing {
-        None => Ok(Score(score)),
-        Some(path) => Err(ScoreError::new_err(format!(
-            "the answer key of `{}` reads `{path}` as it was at the start, but `start` does not have it; \
-             give the starting files, such as start=instance.files",
-            asked.id
-        ))),
-    }
+    missing.map_or(Ok(Score(score)), |path| Err(unknown(&asked, &format!("`{path}`"))))
+}
+
+fn unknown(asked: &Key, what: &str) -> PyErr {
+    ScoreError::new_err(format!(
+        "the answer key of `{}` reads {what} as it was at the start, but `start` does not have it; \
+         give the starting files, such as start=instance.files",
+        asked.id
+    ))
 }
 
 #[doc = documented!(key_paths)]
 #[pyfunction]
 #[pyo3(signature = (instance, *, key = None))]
 pub fn key_paths(py: Python<'_>, instance: &Bound<'_, PyAny>, key: Option<&Bound<'_, PyAny>>) -> PyResult<Vec<String>> {
-    Ok(asked(py, instance, key)?.key_paths())
+    Ok(asked(py, instance, key)?.0.key_paths())
 }
 
-/// An `Instance`, or a line of `instances.jsonl` as dict or text; `key` is its line of `keys.jsonl`, where keys are split.
-fn asked(py: Python<'_>, instance: &Bound<'_, PyAny>, key: Option<&Bound<'_, PyAny>>) -> PyResult<Key> {
+/// An `Instance`, or a line of `instances.jsonl` as dict or text; `key` is its line of `keys.jsonl`, where keys are split. Also, whether it says which files
+/// its sandbox has at the start.
+fn asked(py: Python<'_>, instance: &Bound<'_, PyAny>, key: Option<&Bound<'_, PyAny>>) -> PyResult<(Key, bool)> {
     if let Ok(instance) = instance.cast::<Instance>() {
-        return Ok(instance.get().keyed(py)?.key().clone());
+        if key.is_some() {
+            return Err(PyValueError::new_err(
+                "an Instance has its answer key: give `key` only with a line of instances.jsonl",
+            ));
+        }
+        return Ok((instance.get().keyed(py)?.key().clone(), true));
     }
     let line = line(instance)?;
-    let key = key.map(line_of_keys).transpose()?;
-    Key::from_json(&line, key.as_ref()).map_err(|error| {
+    let key = key.map(self::line).transpose()?;
+    let asked = Key::from_json(&line, key.as_ref()).map_err(|error| {
         let help = error.help.map(|help| format!("\nhelp: {help}")).unwrap_or_default();
         PyValueError::new_err(format!("{}{help}", error.message))
-    })
-}
-
-fn line_of_keys(key: &Bound<'_, PyAny>) -> PyResult<serde_json::Value> {
-    line(key)
+    })?;
+    Ok((asked, line.get("files").is_some()))
 }
 
 fn line(given: &Bound<'_, PyAny>) -> PyResult<serde_json::Value> {
@@ -206,13 +220,7 @@ fn found(path: &str, value: &Bound<'_, PyAny>, left: &mut u64) -> PyResult<Captu
         return Ok(Captured::Absent);
     }
     if let Some(bytes) = bytes(value)? {
-        let size = bytes.len() as u64;
-        // As of a sandbox of `picardc run`: what is larger is not kept, and so not scored.
-        if size > FILE_LIMIT.min(*left) {
-            return Ok(Captured::TooLarge { size });
-        }
-        *left -= size;
-        return Ok(Captured::file(bytes));
+        return Ok(kept(bytes, left));
     }
     if value.is_instance_of::<PyList>() {
         let mut paths: Vec<String> = value.extract()?;
@@ -220,15 +228,25 @@ fn found(path: &str, value: &Bound<'_, PyAny>, left: &mut u64) -> PyResult<Captu
         return Ok(Captured::Paths { paths });
     }
     if value.is_instance_of::<PyDict>() {
-        let text = json::dumped(value)?;
-        return serde_json::from_str(&text).map_err(|error| {
+        let captured: Captured = serde_json::from_str(&json::dumped(value)?).map_err(|error| {
             PyValueError::new_err(format!("files[\"{path}\"] is not what was captured of a file: {error}"))
-        });
+        })?;
+        return Ok(captured.bytes().map_or(captured, |bytes| kept(bytes, left)));
     }
     let kind = value.get_type().name()?;
     Err(PyTypeError::new_err(format!(
         "files[\"{path}\"] is bytes, str, None, or a dict such as {{\"kind\": \"folder\"}}, not {kind}"
     )))
+}
+
+/// As of a sandbox of `picardc run`: what is larger is not kept, and so not scored.
+fn kept(bytes: Vec<u8>, left: &mut u64) -> Captured {
+    let size = bytes.len() as u64;
+    if size > FILE_LIMIT.min(*left) {
+        return Captured::TooLarge { size };
+    }
+    *left -= size;
+    Captured::file(bytes)
 }
 
 fn bytes(value: &Bound<'_, PyAny>) -> PyResult<Option<Vec<u8>>> {
@@ -252,8 +270,7 @@ fn mapping<'a, 'py>(value: &'a Bound<'py, PyAny>, name: &str) -> PyResult<&'a Bo
 }
 
 /// `start`: contents by path. A text is a `data:` URI, as in lines of `picardc build --inline`; anything else would be the path of a file.
-fn begun(start: Option<&Bound<'_, PyAny>>) -> PyResult<BTreeMap<String, Vec<u8>>> {
-    let Some(start) = start else { return Ok(BTreeMap::new()) };
+fn begun(start: &Bound<'_, PyAny>) -> PyResult<BTreeMap<String, Vec<u8>>> {
     let mut files = BTreeMap::new();
     for pair in mapping(start, "start")?.items()?.iter() {
         let (path, value): (String, Bound<'_, PyAny>) = pair.extract()?;
@@ -279,15 +296,17 @@ fn begun(start: Option<&Bound<'_, PyAny>>) -> PyResult<BTreeMap<String, Vec<u8>>
 
 /// The starting files that a caller gave, and the first one that the key read and was not among them.
 struct Given<'k> {
-    known: &'k Key,
+    asked: &'k Key,
     files: BTreeMap<String, Vec<u8>>,
+    /// Nobody said which files there were.
+    is_unknown: bool,
     missing: RefCell<Option<String>>,
 }
 
 impl Start for Given<'_> {
     fn file(&self, path: &str) -> Option<Cow<'_, [u8]>> {
         let given = self.files.get(path).map(|bytes| Cow::Borrowed(bytes.as_slice()));
-        if given.is_none() && self.known.files.iter().any(|(known, _)| known == path) {
+        if given.is_none() && (self.is_unknown || self.asked.files.iter().any(|(known, _)| known == path)) {
             self.missing.borrow_mut().get_or_insert_with(|| path.to_owned());
         }
         given

@@ -59,6 +59,14 @@ pub fn index(runs: &[Run], place: u64) -> u64 {
     run.map_or(place, |run| run.first + (place - run.at))
 }
 
+/// The place in the selection, which has so many, of the one with this index in the suite; `None` if it is not selected.
+pub fn place(runs: &[Run], len: u64, index: u64) -> Option<u64> {
+    let at = runs.partition_point(|run| run.first <= index).checked_sub(1)?;
+    let run = runs.get(at)?;
+    let end = runs.get(at + 1).map_or(len, |next| next.at);
+    Some(run.at + (index - run.first)).filter(|place| *place < end)
+}
+
 /// Whether a cell of a task has the wanted value of every wanted axis.
 fn has(task: &Task, cell: u32, axes: &Axes) -> bool {
     let positions = task.axis_positions(cell);

@@ -1,15 +1,16 @@
 //! `compile`, `check`, and `Suite`.
 
 use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
 
 use analysis::{Analysis, Effort, FEWEST};
 use api::Options;
-use pyo3::exceptions::{PyTypeError, PyUnicodeError, PyValueError};
+use pyo3::exceptions::{PyKeyboardInterrupt, PyTypeError, PyUnicodeError, PyValueError};
 use pyo3::prelude::*;
-use pyo3::types::{PyBool, PyDict, PyInt, PyList, PyString, PyTuple};
+use pyo3::types::{PyBool, PyInt, PyMapping, PyString};
 
 use crate::errors::refused;
-use crate::instances::Instances;
+use crate::instances::{Instances, whole};
 use crate::json;
 use crate::loaded::{Loaded, SuiteAddress, mode, read};
 use crate::select::Axes;
@@ -33,7 +34,7 @@ pub fn compile(py: Python<'_>, path: std::path::PathBuf, stages: &str, sha256: O
 #[pyfunction]
 pub fn check(py: Python<'_>, path: std::path::PathBuf) -> PyResult<Py<PyAny>> {
     let path = text(&path)?;
-    let (suite, _) = py.detach(|| read(path))?;
+    let (suite, _) = read(py, path)?;
     json::of(py, &suite.located().collect::<Vec<_>>())
 }
 
@@ -52,8 +53,14 @@ fn seed(seed: &Bound<'_, PyAny>) -> PyResult<String> {
     if text.is_empty() { Err(PyValueError::new_err("a seed must not be empty")) } else { Ok(text) }
 }
 
+/// A number of samples.
+fn samples(samples: &Bound<'_, PyAny>) -> PyResult<u32> {
+    let number = whole(samples)?.filter(|number| *number > 0);
+    number.ok_or_else(|| PyValueError::new_err(format!("samples is {samples}; give a number from 1 to {}", u32::MAX)))
+}
+
 /// The wanted values of axes, as texts: one value, or a list of them.
-fn axes(given: Option<&Bound<'_, PyDict>>) -> PyResult<Axes> {
+fn axes(given: Option<&Bound<'_, PyAny>>) -> PyResult<Axes> {
     let mut axes = Axes::new();
     let one = |value: &Bound<'_, PyAny>| -> PyResult<String> {
         // As the language writes it.
@@ -62,27 +69,34 @@ fn axes(given: Option<&Bound<'_, PyDict>>) -> PyResult<Axes> {
         }
         Ok(value.str()?.to_str()?.to_owned())
     };
-    for (name, wanted) in given.into_iter().flatten() {
-        let several = wanted.is_instance_of::<PyList>() || wanted.is_instance_of::<PyTuple>();
-        let wanted = if several {
-            wanted.try_iter()?.map(|value| one(&value?)).collect::<PyResult<Vec<_>>>()?
-        } else {
-            vec![one(&wanted)?]
+    let Some(given) = given else { return Ok(axes) };
+    let Ok(mapping) = given.cast::<PyMapping>() else {
+        let kind = given.get_type().name()?;
+        return Err(PyTypeError::new_err(format!("axes is a mapping from names to values, not {kind}")));
+    };
+    for pair in mapping.items()?.iter() {
+        let (name, wanted): (String, Bound<'_, PyAny>) = pair.extract()?;
+        let wanted = match wanted.try_iter() {
+            Ok(several) if !wanted.is_instance_of::<PyString>() => {
+                several.map(|value| one(&value?)).collect::<PyResult<Vec<_>>>()?
+            }
+            _ => vec![one(&wanted)?],
         };
-        axes.insert(name.extract()?, wanted);
+        axes.insert(name, wanted);
     }
     Ok(axes)
 }
 
 fn options(
     seed_: &Bound<'_, PyAny>,
-    samples: Option<u32>,
+    samples: Option<&Bound<'_, PyAny>>,
     task: Option<String>,
     sandbox_root: Option<String>,
     traps: bool,
 ) -> PyResult<Options> {
-    if samples == Some(0) {
-        return Err(PyValueError::new_err("samples is 0; give a number from 1"));
+    let samples = samples.map(self::samples).transpose()?;
+    if sandbox_root.as_deref() == Some("") {
+        return Err(PyValueError::new_err("sandbox_root is empty; give a folder such as \"/work\", or leave it out"));
     }
     let options = Options::new(seed(seed_)?);
     Ok(Options { samples, task, traps, sandbox_root: sandbox_root.unwrap_or(options.sandbox_root), seed: options.seed })
@@ -128,7 +142,13 @@ impl Suite {
 
     #[doc = documented!(Suite.source_sha256)]
     #[getter]
-    fn source_sha256(&self) -> &str {
+    fn source_sha256(&self, py: Python<'_>) -> String {
+        py.detach(|| self.0.suite.source_sha256())
+    }
+
+    #[doc = documented!(Suite.sha256)]
+    #[getter]
+    fn sha256(&self) -> &str {
         &self.0.sha256
     }
 
@@ -159,7 +179,7 @@ impl Suite {
         &self,
         py: Python<'_>,
         seed: &Bound<'_, PyAny>,
-        samples: Option<u32>,
+        samples: Option<&Bound<'_, PyAny>>,
         task: Option<String>,
         sandbox_root: Option<String>,
         traps: bool,
@@ -175,9 +195,9 @@ impl Suite {
         &self,
         py: Python<'_>,
         seed: &Bound<'_, PyAny>,
-        samples: Option<u32>,
+        samples: Option<&Bound<'_, PyAny>>,
         task: Option<String>,
-        axes: Option<&Bound<'_, PyDict>>,
+        axes: Option<&Bound<'_, PyAny>>,
         sandbox_root: Option<String>,
         traps: bool,
     ) -> PyResult<Instances> {
@@ -201,11 +221,23 @@ impl Suite {
         let seed = seed.map_or_else(|| Ok("1".to_owned()), self::seed)?;
         let options = Options { samples: Some(samples), task, ..Options::new(seed.as_str()) };
         let suite = &self.0.suite;
+        // Python handles Ctrl-C in its main thread alone, which may be this one; the others see that it was pressed.
+        let (interrupted, this) = (AtomicBool::new(false), std::thread::current().id());
+        let stop = || {
+            if std::thread::current().id() == this && Python::attach(|py| py.check_signals().is_err()) {
+                interrupted.store(true, Ordering::Relaxed);
+            }
+            interrupted.load(Ordering::Relaxed)
+        };
         let document = py.detach(|| {
             let instances = suite.instances(options)?;
-            let analysis = Analysis::of(instances.generator(), Effort { threads, ..Effort::ALONE })?;
+            let effort = Effort { threads, stop: Some(&stop), ..Effort::ALONE };
+            let analysis = Analysis::of(instances.generator(), effort)?;
             Ok(analysis.document(suite.name(), &seed, samples, false))
         });
+        if interrupted.into_inner() {
+            return Err(PyKeyboardInterrupt::new_err(()));
+        }
         json::of(py, &document.map_err(|error| refused(py, error, suite))?)
     }
 

@@ -114,6 +114,12 @@ impl Instance {
     pub fn from_json(line: &Json, key: Option<&Json>) -> Result<Instance, Error> {
         let id = text(line, "id")?;
         let inside = |error: Error| Error { message: format!("instance `{id}`: {}", error.message), ..error };
+        if let Some(other) = key.and_then(|key| key.get("id")).and_then(Json::as_str).filter(|other| *other != id) {
+            return Err(inside(
+                Error::usage(format!("its answer key is that of `{other}`"))
+                    .help("give the line of `keys.jsonl` with its id"),
+            ));
+        }
         Instance::read(id.clone(), line, key).map_err(inside)
     }
 

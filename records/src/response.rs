@@ -118,6 +118,7 @@ pub enum Captured {
     /// A file of other bytes.
     Bytes {
         /// All of it.
+        #[serde(deserialize_with = "encoded")]
         base64: String,
     },
     /// A file that is larger than what is kept.
@@ -135,6 +136,15 @@ pub enum Captured {
         /// What it is, for people.
         what: String,
     },
+}
+
+/// Text in base64, and nothing else: what cannot be decoded would count as a file that is not text.
+fn encoded<'de, D: serde::Deserializer<'de>>(from: D) -> Result<String, D::Error> {
+    let text = String::deserialize(from)?;
+    match STANDARD.decode(&text) {
+        Ok(_) => Ok(text),
+        Err(error) => Err(serde::de::Error::custom(format_args!("`base64` is not base64: {error}"))),
+    }
 }
 
 impl Captured {

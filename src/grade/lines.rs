@@ -56,7 +56,12 @@ fn refused(id: Option<Json>, error: &Error) -> (String, Exit) {
 
 fn one(bundle: &Bundle, index: &mut Index, response: Map<String, Json>) -> Result<Score, Error> {
     let Some(id) = response.get("id").and_then(Json::as_str) else {
-        return Err(Error::usage("the response has no `id`").help("give the id of the instance that was asked"));
+        let what = if response.contains_key("id") {
+            "the `id` of the response is not a string"
+        } else {
+            "the response has no `id`"
+        };
+        return Err(Error::usage(what).help("give the id of the instance that was asked, as a string"));
     };
     let Some(instance) = index.get(id)? else { return Err(unknown(id, index.ids().into_iter())) };
     let response = parsed(response, &instance)?;

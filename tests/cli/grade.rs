@@ -188,6 +188,7 @@ fn a_line_that_cannot_be_scored_says_so_and_the_others_are_scored() {
     let input = [
         "{\"reply\": ",
         "{\"reply\": \"1\"}",
+        "{\"id\": 7, \"reply\": \"1\"}",
         "",
         "{\"id\": \"totl-1\", \"reply\": \"1\"}",
         "{\"id\": \"copy-1\", \"reply\": \"x\"}",
@@ -196,13 +197,14 @@ fn a_line_that_cannot_be_scored_says_so_and_the_others_are_scored() {
     let ran = grade(USAGE, &[&bundle, "--lines"], &input.join("\n"));
     let lines: Vec<Value> = ran.out.lines().map(|line| serde_json::from_str(line).expect("JSON")).collect();
     let errors: Vec<(&Value, &str)> =
-        lines[..4].iter().map(|line| (&line["id"], line["error"].as_str().expect("an error"))).collect();
+        lines[..5].iter().map(|line| (&line["id"], line["error"].as_str().expect("an error"))).collect();
     assert!(errors[0].1.contains("cannot be read") && errors[0].0.is_null(), "{errors:?}");
     assert!(errors[1].1.contains("has no `id`"), "{errors:?}");
-    assert_eq!(errors[2], (&json!("totl-1"), "the bundle has no instance `totl-1`"));
-    assert_eq!(lines[2]["help"], "did you mean `total-1`?");
-    assert!(errors[3].1.contains("reads `out.txt`, but the response has no `files`"), "{errors:?}");
-    assert_eq!((lines.len(), &lines[4]["correct"]), (5, &json!(true)));
+    assert_eq!(errors[2], (&json!(7), "the `id` of the response is not a string"));
+    assert_eq!(errors[3], (&json!("totl-1"), "the bundle has no instance `totl-1`"));
+    assert_eq!(lines[3]["help"], "did you mean `total-1`?");
+    assert!(errors[4].1.contains("reads `out.txt`, but the response has no `files`"), "{errors:?}");
+    assert_eq!((lines.len(), &lines[5]["correct"]), (6, &json!(true)));
     grade(DONE, &[&bundle, "--lines"], &right);
     let ends =
         grade(NOT_GOOD, &[&bundle, "--lines"], &json!({"id": "total-1", "reply": "a\u{2028}b\u{85}c"}).to_string());

@@ -86,6 +86,40 @@ fn files_of_a_run() {
 }
 
 #[test]
+fn a_run_that_lacks_responses_is_not_published() {
+    let desk = Desk::new(&["--task", "plus", "--samples", "2"]);
+    desk.does(0, &["run", "bundle", "--agent", "oracle", "-o", "run", "-q"]);
+    let responses = desk.at("run/responses.jsonl");
+    let all = std::fs::read_to_string(&responses).expect("read");
+    let first = all.lines().next().expect("a line");
+    for (left, said) in [(None, "cannot read"), (Some(format!("{first}\n")), "has no line for `plus-")] {
+        std::fs::remove_file(&responses).expect("removed");
+        if let Some(left) = left {
+            std::fs::write(&responses, left).expect("written");
+        }
+        let ran = testing::picardc(desk.path(), &["export", "eee", "run", "-o", "out"]);
+        assert!(!ran.status.success() && ran.err.contains(said) && ran.err.contains("responses.jsonl"), "{}", ran.err);
+        assert!(!desk.at("out").exists());
+        std::fs::write(&responses, &all).expect("written");
+    }
+    let twice = desk.does(2, &["export", "eee", "run", "./run", "-o", "out"]);
+    assert!(twice.err.contains("the run `./run` is given twice"), "{}", twice.err);
+    let log = testing::root().join("report/tests/logs/good.eval").display().to_string();
+    let log = desk.does(2, &["export", "eee", &log, "-o", "out"]);
+    assert!(log.err.contains("is a file, and only runs of `picardc run` are exported"), "{}", log.err);
+    desk.does(0, &["export", "eee", "run", "-o", "out"]);
+}
+
+#[test]
+fn harbor_takes_no_home_for_a_sandbox() {
+    for (root, status) in [("~", 2), ("~/work", 2), ("/work", 0), ("work", 0)] {
+        let desk = Desk::new(&["--samples", "1", "--sandbox-root", root]);
+        let ran = desk.does(status, &["export", "harbor", "bundle", "-o", "out"]);
+        assert!(status == 0 || ran.err.contains(&format!("call the sandbox `{root}`")), "{}", ran.err);
+    }
+}
+
+#[test]
 fn runs_say_who_made_their_model() {
     let desk = Desk::new(&["--task", "plus"]);
     desk.does(0, &["run", "bundle", "--agent", "cmd:true", "-o", "run", "-q", "--timeout", "20"]);

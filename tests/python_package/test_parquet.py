@@ -38,6 +38,11 @@ class Parquet(Case):
             self.assertEqual((row["task"], row["variant"], row["sample"]), (picard["task"], picard["variant"], picard["sample"]))
             self.assertEqual((json.loads(row["axis"]), row["tags"]), (picard["axis"], picard["tags"]))
 
+    def test_a_folder_is_a_data_set(self) -> None:
+        out = self.folder / "out"
+        picardc.parquet.write(self.instances, out, shards=3, workers=1)
+        self.assertEqual(pq.read_table(out).num_rows, len(self.instances))
+
     def test_without_keys_nothing_tells_the_answer(self) -> None:
         out = self.folder / "out"
         picardc.parquet.write(self.instances, out, shards=2, workers=1, keys=False)

@@ -45,6 +45,10 @@ class Scores(Case):
             self.assertEqual(picardc.key_paths(line, key=key), one.key_paths)
             with self.assertRaisesRegex(ValueError, "where keys are split"):
                 picardc.score(line, solution.reply, files=solution.left)
+        with self.assertRaisesRegex(ValueError, "its answer key is that of"):
+            picardc.score(lines[0], "", key=keys[1])
+        with self.assertRaisesRegex(ValueError, "an Instance has its answer key"):
+            picardc.score(one, "", key=keys[0])
 
 
 class Missing(Case):
@@ -61,6 +65,23 @@ class Missing(Case):
                 picardc.score(self.one, "", files=self.right, start=start)
         self.assertTrue(self.one.score("", self.right).correct)
 
+    def test_a_start_of_which_nothing_is_known(self) -> None:
+        # As in the `instances.jsonl` of a run.
+        line = self.one.to_dict()
+        del line["files"]
+        with self.assertRaisesRegex(picardc.ScoreError, "reads `notes.txt` as it was at the start"):
+            picardc.score(line, "", files=self.right)
+        self.assertTrue(picardc.score(line, "", files=self.right, start=self.one.files).correct)
+        source = self.suite().read_text().replace("expect file notes unchanged", 'expect tree only ["out.txt"]')
+        one = picardc.compile(self.suite(source)).instances(1, task="keep")[0]
+        files = {"out.txt": str(one.draws["N"]), "./": ["notes.txt", "out.txt"]}
+        self.assertTrue(one.score("", files).correct)
+        line = one.to_dict()
+        del line["files"]
+        with self.assertRaisesRegex(picardc.ScoreError, "reads the list of files as it was at the start"):
+            picardc.score(line, "", files=files)
+        self.assertTrue(picardc.score(line, "", files=files, start=one.files).correct)
+
     def test_a_start_that_is_not_needed(self) -> None:
         one = picardc.compile(self.suite()).instances(1, task="count")[0]
         self.assertTrue(picardc.score(one, one.target[0]).correct)
@@ -76,6 +97,12 @@ class Missing(Case):
             self.assertTrue(self.one.score("", {**right, "out.txt": other}).correct)
         for other in (None, {"kind": "folder"}, {"kind": "too_large", "size": 1 << 30}, b"\xff", "7 "):
             self.assertFalse(self.one.score("", {**right, "out.txt": other}).correct)
+        large = right["out.txt"] + " " * (17 << 20)
+        for other in (large, large.encode(), {"kind": "text", "text": large}):
+            found = self.one.score("", {**right, "out.txt": other})
+            self.assertEqual(found.verdicts[0]["reason"], "too_large")
+        with self.assertRaisesRegex(ValueError, "`base64` is not base64"):
+            self.one.score("", {**right, "out.txt": {"kind": "bytes", "base64": "%%"}})
         del right["out.txt"]
         self.assertFalse(self.one.score("", right).correct)
         with self.assertRaisesRegex(TypeError, "not int"):

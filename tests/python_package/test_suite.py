@@ -1,7 +1,13 @@
 """Suites, their instances as sequences, and what is said of mistakes."""
 
+import errno
 import json
+import os
+import signal
+import threading
+import time
 from collections.abc import Sequence
+from types import MappingProxyType
 
 import picardc
 from support import PAST, Case
@@ -39,8 +45,10 @@ class Suites(Case):
 
     def test_a_file_that_cannot_be_read_is_an_error_of_the_system(self) -> None:
         for call in (picardc.compile, picardc.check):
-            with self.assertRaises(FileNotFoundError):
+            with self.assertRaises(FileNotFoundError) as caught:
                 call(self.folder / "none.pcd")
+            error = caught.exception
+            self.assertEqual((error.errno, error.filename), (errno.ENOENT, str(self.folder / "none.pcd")))
             with self.assertRaises(IsADirectoryError):
                 call(self.folder)
 
@@ -89,6 +97,15 @@ class Suites(Case):
         with self.assertRaisesRegex(ValueError, "no task matches"):
             suite.analyze(task="nope")
 
+    def test_an_analysis_ends_at_ctrl_c(self) -> None:
+        suite = picardc.compile(PAST)
+        for threads in (1, 2):
+            began = time.monotonic()
+            threading.Timer(0.3, os.kill, (os.getpid(), signal.SIGINT)).start()
+            with self.assertRaises(KeyboardInterrupt):
+                suite.analyze(samples=1_000_000, threads=threads)
+            self.assertLess(time.monotonic() - began, 20)
+
     def test_options_that_mean_nothing_are_refused(self) -> None:
         suite = picardc.compile(self.suite())
         for arguments, error, said in [
@@ -96,6 +113,12 @@ class Suites(Case):
             (dict(seed=1.5), TypeError, "an int or a str, not float"),
             (dict(seed=True), TypeError, "not bool"),
             (dict(seed=1, samples=0), ValueError, "samples is 0"),
+            (dict(seed=1, samples=-1), ValueError, "samples is -1"),
+            (dict(seed=1, samples=1 << 32), ValueError, "a number from 1 to 4294967295"),
+            (dict(seed=1, samples=1 << 70), ValueError, "a number from 1"),
+            (dict(seed=1, samples="3"), TypeError, ""),
+            (dict(seed=1, sandbox_root=""), ValueError, "sandbox_root is empty"),
+            (dict(seed=1, axes=["size"]), TypeError, "not list"),
             (dict(seed=1, task="nope"), ValueError, "the tasks are: count, keep"),
             (dict(seed=1, axes={"sise": 3}), ValueError, 'did you mean "size"?'),
             (dict(seed=1, axes={"size": 4}), ValueError, "its values are 3, 7"),
@@ -125,11 +148,34 @@ class AsASequence(Case):
         self.assertEqual([instance.index for instance in self.all], list(range(20)))
         self.assertEqual(self.all[-1].id, self.ids[-1])
         self.assertEqual([instance.id for instance in reversed(self.all)], self.ids[::-1])
-        for index in (20, -21, 1 << 62):
+        for index in (20, -21, 1 << 62, 1 << 63, -(10**30)):
             with self.assertRaisesRegex(IndexError, "there are 20"):
                 self.all[index]
         with self.assertRaisesRegex(TypeError, "not str"):
             self.all["count-3-plain-1"]
+
+    def test_which_one_an_instance_is(self) -> None:
+        suite = self.all.suite
+        some = suite.instances(7, axes={"size": 7})
+        for of in (self.all, self.all[3:17:2], self.all[::-3], some, some[::-1], some[2:5], self.all[5:5]):
+            members = list(of)
+            for one in self.all:
+                self.assertEqual((one in of, of.count(one)), (one in members, members.count(one)))
+                if one in members:
+                    self.assertEqual(of.index(one), members.index(one))
+                    self.assertEqual(of[of.index(one)], one)
+                else:
+                    with self.assertRaisesRegex(ValueError, "is not one of these instances"):
+                        of.index(one)
+        self.assertEqual(self.all.index(self.all[4], 2, -3), 4)
+        for bounds in ((5,), (0, 4), (-3,)):
+            with self.assertRaises(ValueError):
+                self.all.index(self.all[4], *bounds)
+        again = picardc.compile(suite.path).instances(7)
+        self.assertEqual(set(again), set(self.all))
+        for other in (suite.instances(8)[0], suite.instances(7, samples=5)[0], "count-3-plain-1", None):
+            self.assertNotEqual(self.all[0], other)
+            self.assertNotIn(other, self.all)
 
     def test_slices_are_those_of_a_list(self) -> None:
         places = [None, -25, -20, -3, 0, 2, 11, 19, 20, 30]
@@ -146,11 +192,14 @@ class AsASequence(Case):
             parts = [self.all.shard(index, of).indexes() for index in range(of)]
             self.assertEqual(sum(parts, []), list(range(20)))
             self.assertLessEqual(max(map(len, parts)) - min(map(len, parts)), 1)
-        with self.assertRaisesRegex(ValueError, "from 0 to below"):
-            self.all.shard(3, 3)
+        for index, of in ((3, 3), (-1, 4), (0, 1 << 40), (1 << 70, 3), (0, 0)):
+            with self.assertRaisesRegex(ValueError, "from 0 to below"):
+                self.all.shard(index, of)
 
     def test_values_of_axes(self) -> None:
         suite = self.all.suite
+        for axes in ({"size": (3, 7)}, MappingProxyType({"size": 7}), {"size": range(3, 8, 4)}, {"size": iter([7])}):
+            self.assertTrue(len(suite.instances(7, axes=axes)) in (8, 16))
         for axes in ({"size": 7}, {"size": "7"}, {"kind": "spaced"}, {"kind": "with space"}, {"size": [7, 3], "kind": ["plain"]}):
             some = suite.instances(7, axes=axes)
             wanted = {name: value if isinstance(value, list) else [value] for name, value in axes.items()}

@@ -8,8 +8,7 @@ from typing import Any
 
 from ._picardc import Instance, Instances, Suite, compile
 
-# By path and digest of the source: an edited suite has another digest, so what is kept is never
-# stale.
+# By path and digest: an edited suite has another digest, so what is kept is never stale.
 _SUITES: dict[tuple[str, str], Suite] = {}
 _MOST_SUITES = 16
 
@@ -24,7 +23,7 @@ def load(
 ) -> Instances:
     """The instances of the suite at `path`.
 
-    sha256: the `source_sha256` of the suite that is wanted; without it, the suite is compiled as
+    sha256: the `sha256` of the suite that is wanted; without it, the suite is compiled as
         it is now.
 
     Raises StaleError if the suite has another digest, CompileError if it has errors.
@@ -35,7 +34,7 @@ def load(
         suite = compile(path, sha256=sha256)
         if len(_SUITES) >= _MOST_SUITES:
             _SUITES.pop(next(iter(_SUITES)))
-        _SUITES[absolute, suite.source_sha256] = suite
+        _SUITES[absolute, suite.sha256] = suite
     return suite.instances(seed, samples=samples, task=only)
 
 

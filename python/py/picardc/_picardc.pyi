@@ -109,7 +109,7 @@ def compile(path: str | PathLike[str], *, stages: Stages = "whole", sha256: str 
     """Compiles the suite whose root source is the file at `path`.
 
     stages: how the stages of tasks are asked, as `--stages` of the command line.
-    sha256: refuse a suite whose `source_sha256` is another one.
+    sha256: refuse a suite whose `sha256` is another one.
 
     Raises CompileError if it has errors, OSError if the file cannot be read, StaleError if the
     digest differs, ValueError if stages are asked for and no task has any.
@@ -179,7 +179,12 @@ class Suite:
         """How stages are asked, as `compile` was told."""
     @property
     def source_sha256(self) -> str:
-        """SHA-256 over every file that it was compiled from, in 64 hexadecimal digits: `source_sha256` of a bundle."""
+        """SHA-256 over every file that it was compiled from, in 64 hexadecimal digits: `source_sha256` of a bundle.
+        Files of lakes that are only handed out count by name and size."""
+    @property
+    def sha256(self) -> str:
+        """SHA-256 over every file that it was compiled from or hands out, in 64 hexadecimal digits. After any edit
+        it is another one. It is `source_sha256` for a suite that hands out no lake."""
     @property
     def tasks(self) -> list[Task]:
         """Its tasks, in the order of the source, each with its samples, variants, and the labels of its axes."""
@@ -195,7 +200,7 @@ class Suite:
         sandbox_root: str | None = None,
         traps: bool = True,
     ) -> str:
-        """SHA-256 over source, seed, and options: suites with the same identity give the same
+        """SHA-256 over `sha256`, seed, and options: suites with the same identity give the same
         instances, byte for byte. It belongs into every cache key. Raises ValueError for an empty seed."""
     def instances(
         self,
@@ -238,6 +243,11 @@ class Instances(Sequence[Instance]):  # type: ignore[misc]
     @overload
     def __getitem__(self, index: slice) -> Instances: ...
     def __iter__(self) -> Iterator[Instance]: ...
+    def __contains__(self, value: object) -> bool: ...
+    def index(self, value: Instance, start: int = 0, stop: int | None = None) -> int:  # type: ignore[override]
+        """Which of these an equal instance is, from 0. Raises ValueError if it is not one of them."""
+    def count(self, value: Instance) -> int:
+        """1 if an equal instance is one of these, else 0."""
     def shard(self, index: int, of: int) -> Instances:
         """Part `index` of `of` parts, from 0: consecutive, disjoint, of sizes that differ by at most 1.
         `shard(i, n)` of a whole suite is `picardc build --shard {i+1}/{n}`. Raises ValueError."""
@@ -258,7 +268,8 @@ class Instances(Sequence[Instance]):  # type: ignore[misc]
 
 @final
 class Instance:
-    """What an agent is given, and its answer key. It can be pickled: by address, without the key."""
+    """What an agent is given, and its answer key. It can be pickled: by address, without the key. Instances are equal
+    if they have the same place in suites with the same digest, under the same options."""
 
     @property
     def id(self) -> str:
@@ -298,7 +309,8 @@ class Instance:
         """The expected answer for people: one text, or several of which any is right. Keep it from the agent."""
     @property
     def files(self) -> dict[str, bytes]:
-        """The files of its sandbox at the start: path with "/", and content. Raises OSError if a file of a lake cannot be read."""
+        """The files of its sandbox at the start: path with "/", and content. Raises OSError if a file of a lake cannot
+        be read, StaleError if it was edited after the suite was compiled."""
     @property
     def folders(self) -> list[str]:
         """Empty folders of its sandbox at the start, without a "/" at the end."""

@@ -75,7 +75,7 @@ def suite(
     instances = _asked.load(path, seed=seed, samples=samples, only=only)
     address = {
         "path": str(path),
-        "sha256": instances.suite.source_sha256,
+        "sha256": instances.suite.sha256,
         "seed": instances.seed,
         "samples": samples,
         "only": only,

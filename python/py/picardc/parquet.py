@@ -24,7 +24,8 @@ import pyarrow.parquet as pq
 from . import _tables
 from ._picardc import Instances, StaleError
 
-_MANIFEST = "picardc.json"
+# Readers of a folder pass over names that begin so.
+_MANIFEST = "_picardc.json"
 # How often workers may die before any shard is done.
 _PATIENCE = 3
 

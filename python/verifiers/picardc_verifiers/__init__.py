@@ -201,7 +201,7 @@ class PicardcTaskset(vf.Taskset[PicardcTask, PicardcConfig]):
         self.INFINITE = config.rounds is None
         # Compiled once: what is edited while the stream goes on is not mixed in.
         first = _asked.load(self._path, seed=self._seed(0), samples=config.samples, only=config.only)
-        self._sha256 = first.suite.source_sha256
+        self._sha256 = first.suite.sha256
         if not config.ignore_tools:
             # It is the same for all samples, of which there may be millions.
             few = first.suite.instances(self._seed(0), samples=1, task=config.only)

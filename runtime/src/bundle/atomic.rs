@@ -49,6 +49,11 @@ impl Staging {
             return Err(failures::usage(format!("`{shown}` cannot be an output folder"))
                 .help("name a folder of its own: `-o out/bundle`"));
         };
+        if std::env::current_dir().and_then(fs::canonicalize).is_ok_and(|here| here == out) {
+            // The folder is replaced by another one, and a shell would go on in the one that is gone.
+            return Err(failures::usage(format!("`{shown}` is the folder in which `picardc` was started"))
+                .help("name a folder below it: `-o bundle`"));
+        }
         let parent = if parent.as_os_str().is_empty() { Path::new(".") } else { parent };
         let mut staging = Staging { out: out.clone(), shown, folder: None, lock: None, force };
         staging.standing()?;

@@ -11,7 +11,7 @@ mod aggregate;
 mod model;
 mod sample;
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use disk::digest::sha256;
 use records::Error;
@@ -23,7 +23,7 @@ use super::about::uuid;
 use super::left_out::LeftOut;
 use super::names::portable;
 use super::settle::Output;
-use crate::build::this_compiler;
+use crate::build::{stop_on_ctrl_c, this_compiler};
 use crate::console::Console;
 use crate::exit::Exit;
 use aggregate::Aggregate;
@@ -70,6 +70,16 @@ pub(super) fn run(args: &Args, console: &Console) -> Result<Exit, Error> {
         let message = format!("--model is given {} times for {} runs", args.models.len(), args.runs.len());
         return Err(Error::usage(message).help("give it once for each RUN, in the same order"));
     }
+    for (at, run) in args.runs.iter().enumerate() {
+        if run.is_file() {
+            let message = format!("`{}` is a file, and only runs of `picardc run` are exported", run.display());
+            return Err(Error::usage(message)
+                .help("give the folder of a run; Inspect AI's logs have a converter in every_eval_ever"));
+        }
+        if args.runs.iter().take(at).any(|earlier| same(earlier, run)) {
+            return Err(Error::usage(format!("the run `{}` is given twice", run.display())).help("give each run once"));
+        }
+    }
     let runs = crate::report::read(&args.runs, args.unverified)?;
     let mut models = args.models.clone();
     if models.is_empty() {
@@ -82,11 +92,11 @@ pub(super) fn run(args: &Args, console: &Console) -> Result<Exit, Error> {
     let folder = output.folder();
     let report = report::report(&runs, None);
     let mut left = LeftOut::in_part("response");
-    let (mut written, mut sources) = (0, Vec::new());
+    let (mut written, mut sources, stop) = (0, Vec::new(), stop_on_ctrl_c());
     for (((path, data), of_run), model) in args.runs.iter().zip(&runs).zip(&report.runs).zip(&models) {
         let place = Place::of(data, model)?;
         let samples = Samples { run: path, data, place: &place, model, keys: args.keys };
-        let (count, checksum) = samples.write(&folder, &mut left)?;
+        let (count, checksum) = samples.write(&folder, &mut left, stop)?;
         written += count;
         let aggregate = Aggregate {
             data,
@@ -104,6 +114,12 @@ pub(super) fn run(args: &Args, console: &Console) -> Result<Exit, Error> {
         json!({"format": NAME, "runs": sources, "left_out": left.to_json(), "picardc": this_compiler().version});
     folder.json("picardc.json", &about)?;
     output.settle(NAME, written, &left, &args.to, console)
+}
+
+/// Whether two paths name one folder.
+fn same(a: &Path, b: &Path) -> bool {
+    let real = |path: &Path| path.canonicalize().unwrap_or_else(|_| path.to_owned());
+    real(a) == real(b)
 }
 
 /// Which run a record is of.

@@ -2,6 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
+use std::sync::atomic::{AtomicBool, Ordering};
 
 use disk::digest::sha256;
 use records::jsonl::{Lines, read_all};
@@ -42,7 +43,7 @@ struct Replied {
 
 impl Samples<'_> {
     /// Writes them; gives their number, and the SHA-256 of the file.
-    pub(super) fn write(&self, folder: &Folder, left: &mut LeftOut) -> Result<(u64, String), Error> {
+    pub(super) fn write(&self, folder: &Folder, left: &mut LeftOut, stop: &AtomicBool) -> Result<(u64, String), Error> {
         let (asked, replied) = (self.asked()?, self.replied()?);
         let mut lines = folder.lines(&self.place.samples())?;
         let nothing = Replied::default();
@@ -51,9 +52,20 @@ impl Samples<'_> {
                 let message = format!("`{}` has no line for `{}`", self.run.join(INSTANCES).display(), score.id);
                 return Err(Error::usage(message).help("was the run edited? run the bundle again"));
             };
-            let replied = replied.get(&(score.id.clone(), score.trial)).unwrap_or(&nothing);
+            let replied = match replied.get(&(score.id.clone(), score.trial)) {
+                Some(replied) => replied,
+                None if score.status == Status::Missing => &nothing,
+                None => {
+                    let path = self.run.join(RESPONSES);
+                    let message = format!("`{}` has no line for `{}`", path.display(), score.id);
+                    return Err(Error::usage(message).help("restore the file, or run the bundle again"));
+                }
+            };
             if replied.files {
                 left.add(&score.id, "the files that the agent left, for which Every Eval Ever has no place");
+            }
+            if stop.load(Ordering::Relaxed) {
+                return Err(Error::outside("interrupted, so nothing is written"));
             }
             lines.add(&self.sample(score, asked, replied)?)?;
         }
@@ -84,7 +96,7 @@ impl Samples<'_> {
         let mut counted = Counted::new(self.data.info.trials);
         let mut all = BTreeMap::new();
         let path = self.run.join(RESPONSES);
-        if !path.exists() {
+        if !path.exists() && self.data.scores.iter().all(|score| score.status == Status::Missing) {
             return Ok(all);
         }
         let mut lines = Lines::open(&path)?;

@@ -77,7 +77,8 @@ pub(super) fn run(args: &Args, console: &Console) -> Result<Exit, Error> {
 
 /// The folder in which the agent works, and what comes before the paths of files there.
 fn sandbox(root: &str) -> Result<(String, String), Error> {
-    if let Some(below) = below(root) {
+    // A shell takes it for somebody's home, and Harbor does not.
+    if let Some(below) = below(root).filter(|_| !root.starts_with('~')) {
         return Ok((WORK.to_owned(), below));
     }
     let path = root.trim_end_matches('/');

@@ -29,8 +29,13 @@ def process_results(doc: dict[str, Any], results: list[str]) -> dict[str, float]
     are not those of the instance any more.
     """
     with _lock:
-        score = _grader(doc["bundle"]).score({"id": doc["id"], "reply": results[0]})
+        score = _grader(doc["bundle"]).score({"id": doc["id"], "reply": _unicode(results[0])})
     return {"correct": float(score["correct"]), "score": float(score["score"])}
+
+
+def _unicode(reply: str) -> str:
+    """A reply without halves of characters, which no text has and some models give."""
+    return reply.encode("utf-8", "replace").decode("utf-8")
 
 
 class Grader:
