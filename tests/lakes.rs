@@ -326,9 +326,14 @@ fn shards_and_threads_give_the_same_bytes() {
 
 /// The codes and messages of a suite like [`SUITE`] with another task.
 fn said(task: &str) -> String {
+    said_as(task, "short")
+}
+
+/// What is said of it in this format.
+fn said_as(task: &str, format: &str) -> String {
     let head = SUITE.split("task wet").next().expect("a head");
     let home = home(&format!("{head}{task}"));
-    run(home.path(), "check rain.pcd --format short").said()
+    run(home.path(), &format!("check rain.pcd --format {format}")).said()
 }
 
 #[test]
@@ -368,6 +373,10 @@ fn mistakes_are_told() {
         let said = said(&task);
         assert!(said.contains(wanted), "{task}\n{said}");
     }
+    // A view has no path, whether its lake is handed out or not.
+    let path = format!("task t {{ lake stations\n prompt \"Look into <<stations.rain>>. How many?\" {key} }}");
+    let said_of_path = said_as(&path, "json");
+    assert!(said_of_path.contains("or name its files in words, and their folder as `<<stations>>`"), "{said_of_path}");
     // Literal keys: the files are listed.
     let literal = "task t { lake stations needed [\"monthly/a.csv\"] + 1\n prompt \"Look into <<stations>>.\" expect reply text \"x\" }";
     assert!(!said(literal).contains("error"), "{}", said(literal));

@@ -142,9 +142,15 @@ impl<'a> TaskChecker<'_, 'a> {
                     "many rows",
                 );
                 let help = format!("write count({name}), or another function of its rows or columns");
-                self.cx.say(match self.declared[relation].private {
-                    None => said.help(help),
-                    Some(_) => said.help(format!(
+                // A view is named after its lake.
+                let lake = name.split_once('.').map(|(lake, _)| lake);
+                let lake = lake.filter(|lake| self.cx.globals.lakes.contains_key(lake));
+                self.cx.say(match (self.declared[relation].private.is_some(), lake) {
+                    (false, _) => said.help(help),
+                    (true, Some(lake)) => said.help(format!(
+                        "a view does not have a path: {help}; or name its files in words, and their folder as `<<{lake}>>`"
+                    )),
+                    (true, None) => said.help(format!(
                         "its file is not given to agents, so it does not have a path: {help}; or give agents a file: csv NAME at \"file.csv\" from \"file.csv\""
                     )),
                 });
