@@ -137,12 +137,12 @@ impl TaskChecker<'_, '_> {
     fn rows_differ(&mut self, file: FileId, form: &Form<Checked>, relation: RelationId, line: Option<&Expr>) {
         let Some(share) = form.repeat.as_ref().filter(|share| !share.is_zero_share()) else { return };
         let written = self.known_to_readers(file, relation, line);
-        if self.keys_of(relation, FARTHEST).iter().any(|key| key.iter().all(|column| written.contains(column))) {
+        if self.keys_of(relation).iter().any(|key| key.iter().all(|column| written.contains(column))) {
             return;
         }
         let from = self.declared[relation].taken.unwrap_or(relation);
         let table = self.relations[from].name.clone();
-        let keys = self.keys_of(from, FARTHEST);
+        let keys = self.keys_of(from);
         let key = keys.iter().min_by_key(|key| key.len()).map(|key| {
             let names = key.iter().filter_map(|column| self.relations[from].columns.get(*column));
             names.map(|column| spell(&column.name)).collect::<Vec<_>>().join(" and ")
@@ -185,31 +185,13 @@ impl TaskChecker<'_, '_> {
     }
 
     /// Columns of which no two rows of a relation have the same, and which are never null.
-    pub(in crate::check) fn keys_of(&self, relation: RelationId, depth: usize) -> Vec<Vec<ColumnId>> {
-        let (Some(decl), Some(known)) = (self.relations.get(relation), self.declared.get(relation)) else {
-            return Vec::new();
-        };
-        let mut keys = hir::keys(decl);
+    fn keys_of(&self, relation: RelationId) -> Vec<Vec<ColumnId>> {
         // Those that are proved of a file that is read.
-        let is_full = |id: &ColumnId| decl.columns.get(*id).is_some_and(|column| !column.ty.nullable);
-        let read = known.keys.iter().map(|key| key.iter().map(|at| ColumnId(*at as u32)).collect::<Vec<_>>());
-        keys.extend(read.filter(|key| key.iter().all(is_full)));
-        if let Some(from) = known.taken.filter(|_| depth > 0) {
-            let here = |of: &ColumnId| {
-                decl.columns.position(|column| matches!(column.source, ColumnSource::Taken(taken) if taken == *of))
-            };
-            let of_rel = self.keys_of(from, depth - 1);
-            keys.extend(of_rel.iter().filter_map(|key| key.iter().map(here).collect::<Option<Vec<_>>>()));
-        }
-        // A column that is another's cells is a key where that is.
-        let same = |id: &ColumnId| decl.columns.get(*id).and_then(|column| cell_of(&column.source));
-        let copies: Vec<Vec<ColumnId>> = decl
-            .columns
-            .keys()
-            .filter_map(|id| same(&id).filter(|of| keys.contains(&vec![*of])).map(|_| vec![id]))
-            .collect();
-        keys.extend(copies);
-        keys
+        let proved = |id: RelationId| {
+            let keys = self.declared.get(id).into_iter().flat_map(|known| &known.keys);
+            keys.map(|key| key.iter().map(|at| ColumnId(*at as u32)).collect()).collect()
+        };
+        hir::keys(&self.relations, relation, proved)
     }
 
     /// Whether the cells of a line can be told from each other; says so if not.
