@@ -9,6 +9,7 @@ use plan::{Format, Val, Value};
 use tabular::write::Dress;
 use tabular::{Encoding, Line, Piece};
 
+use super::apart;
 use super::back;
 use super::cell::{Cell, Content, Rendered, Table};
 use super::column::Data;
@@ -143,6 +144,9 @@ impl<'a> Rowed<'a> {
             }
         };
         let groups = self.all_groups(&path)?;
+        if self.file.split {
+            apart::check(self, &groups)?;
+        }
         let sheet = Sheet::new(self, &groups, dirty)?;
         Ok((groups, sheet))
     }

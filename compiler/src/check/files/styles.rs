@@ -185,7 +185,9 @@ impl TaskChecker<'_, '_> {
         let varied = if folds == Folds::default() { None } else { self.closed_column(relation, column) };
         let value_of = |mark: &str| {
             let value = reading.read_text(mark).ok()?;
-            if domain.is_some_and(|domain| domain.contains(&value)) {
+            if domain.is_some_and(|domain| domain.contains(&value))
+                && !self.not_left_out(relation, column, vec![value.clone()]).is_empty()
+            {
                 return Some(value);
             }
             varied.iter().flatten().find(|known| folds.same(known, &value)).cloned()
