@@ -371,6 +371,21 @@ fn a_path_is_told_by_its_parts() {
 }
 
 #[test]
+fn a_text_that_a_pattern_takes_is_no_matter_of_blanks() {
+    let mut suite = Suite::new();
+    let key = serial(&mut suite, "ID");
+    let name = suite.domain(words(&["x?"]));
+    let relation = suite.relation("list", (20, 20), vec![key, column("A", ValueType::Text, draw(name))]);
+    let style = Style::Written { pattern: "@?".into(), share: Some(int(40)) };
+    let styled = Styled { column: ColumnId(1), styles: vec![style] };
+    let form = Form { styled: vec![styled], ..form() };
+    suite.file("list", text("list.csv"), FileContent::Delimited { form, relation });
+    let failure = suite.instance().expect_err("it is read as another");
+    assert!(failure.message.contains("\"x?\", but is read as \"x\""), "{failure}");
+    assert!(failure.help.as_deref().is_some_and(|help| !help.contains("trim")), "{failure}");
+}
+
+#[test]
 fn what_cannot_be_read_back_is_not_written() {
     let refused = |form: Form, column: Option<Column>| {
         let mut suite = Suite::new();
