@@ -157,6 +157,11 @@ fn words(error: &PatternError, source: &str, ty: CellType) -> (String, &'static 
             "not a form of digits",
             "write 0, 0.00, #,##0, or #,##0.00, with the signs of the file".to_owned(),
         ),
+        PatternErrorKind::DigitOutside => (
+            "the text around a number cannot have digits".to_owned(),
+            "not a part of the number",
+            "write that text without digits, such as `m²` for `m2`".to_owned(),
+        ),
         PatternErrorKind::Forbidden(char) => (
             format!("`{char}` cannot be before or after a number"),
             "not allowed here",
