@@ -131,6 +131,16 @@ fn the_reader_puts_tables_together() {
 }
 
 #[test]
+fn a_row_that_is_in_a_file_of_a_file_too_counts_once() {
+    let suite = "suite x { title \"X\" version \"1.0.0\" samples 8 }\n\
+                 task t {\n  table s { rows 60 ID : serial V : int 1..50 }\n\
+                 csv a at \"a.csv\" from s { I = ID W = V }\n  csv b at \"b.csv\" from a { I2 = I W2 = W }\n\
+                 prompt \"In <<a>> (and <<b>>), what is the sum of W?\" expect reply number sum(a.W) }";
+    let row = reader(&testing::folder(&[("s.pcd", suite)]), 0);
+    assert_eq!((&row["instances"], &row["correct"]), (&6.into(), &6.into()), "{row:#}");
+}
+
+#[test]
 fn what_no_file_has_is_told() {
     let files = "csv list_ at \"lake/towns.csv\" from towns { rows repeat 10%\n Town = CODE\n State = STATE }";
     let question = format!(

@@ -344,6 +344,48 @@ fn two_groups_are_not_one_file() {
 }
 
 #[test]
+fn a_path_is_told_by_its_parts() {
+    let with = |path: Vec<Expr>, written: bool| {
+        let mut suite = Suite::new();
+        let staff = staff(&mut suite, 60);
+        let columns = if written { as_they_are() } else { vec![computed("PAY", ValueType::Text, text("x"))] };
+        let relation = taken(&mut suite, "list", staff, None, columns);
+        let file = suite.file("list", Expr::Concat(path), FileContent::Delimited { form: form(), relation });
+        suite.task().files[file].split = true;
+        suite.instance().map(|instance| instance.files.len())
+    };
+    let half =
+        |first: &str, second: &str| Expr::If(Box::new((binary(col(0), Op::Lt, int(30)), text(first), text(second))));
+    let dashed = |written| with(vec![half("x", "w"), text("-"), half("y-z", "a"), text(".csv")], written);
+    let failure = dashed(false).unwrap_err();
+    assert_eq!(failure.kind, FailureKind::NotRecoverable, "{failure}");
+    assert!(failure.message.contains("\"x-y-z.csv\""), "{failure}");
+    // Who reads the file knows the number that both are made of.
+    assert_eq!(dashed(true).unwrap(), 2);
+    assert_eq!(with(vec![half("x", "x-y"), text("/"), half("y-z", "a"), text(".csv")], false).unwrap(), 2);
+    let number =
+        |first: i64, second: i64| Expr::If(Box::new((binary(col(0), Op::Lt, int(30)), int(first), int(second))));
+    let failure = with(vec![number(1, 11), number(12, 3), text(".csv")], false).unwrap_err();
+    assert_eq!(failure.kind, FailureKind::NotRecoverable, "{failure}");
+    assert_eq!(with(vec![number(1, 11), half("-x", "-y"), text(".csv")], false).unwrap(), 2);
+}
+
+#[test]
+fn a_text_that_a_pattern_takes_is_no_matter_of_blanks() {
+    let mut suite = Suite::new();
+    let key = serial(&mut suite, "ID");
+    let name = suite.domain(words(&["x?"]));
+    let relation = suite.relation("list", (20, 20), vec![key, column("A", ValueType::Text, draw(name))]);
+    let style = Style::Written { pattern: "@?".into(), share: Some(int(40)) };
+    let styled = Styled { column: ColumnId(1), styles: vec![style] };
+    let form = Form { styled: vec![styled], ..form() };
+    suite.file("list", text("list.csv"), FileContent::Delimited { form, relation });
+    let failure = suite.instance().expect_err("it is read as another");
+    assert!(failure.message.contains("\"x?\", but is read as \"x\""), "{failure}");
+    assert!(failure.help.as_deref().is_some_and(|help| !help.contains("trim")), "{failure}");
+}
+
+#[test]
 fn what_cannot_be_read_back_is_not_written() {
     let refused = |form: Form, column: Option<Column>| {
         let mut suite = Suite::new();

@@ -19,6 +19,8 @@ pub struct Line {
     parts: Vec<Part>,
     /// Blanks at the end. They are written; a reader does not see them.
     tail: String,
+    /// Whether blanks that a line begins with belong to its first cell.
+    blanks_before: bool,
 }
 
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -82,7 +84,12 @@ impl Line {
                 String::new()
             }
         };
-        if seen.is_empty() { Err(LineError::NoColumn) } else { Ok(Line { parts, tail }) }
+        if seen.is_empty() { Err(LineError::NoColumn) } else { Ok(Line { parts, tail, blanks_before: false }) }
+    }
+
+    /// The same, where cells of the first column can begin with blanks that are not a part of them. Otherwise an indented line is another one.
+    pub fn with_blanks_before(self) -> Line {
+        Line { blanks_before: true, ..self }
     }
 
     /// Appends the line of these cells, each by its column.
@@ -103,10 +110,34 @@ impl Line {
         line: &'t str,
         reading: impl Fn(usize) -> Option<&'r Reading>,
     ) -> Result<Option<Vec<(usize, &'t str)>>, TooTangled> {
+        self.search(line, reading, false)
+    }
+
+    /// The cells of a line as [`Line::read`] has them, if nobody can read them otherwise: `None` also where the text that is after a column is in its cell,
+    /// or in that of the next, so that nothing says which is meant.
+    pub fn read_surely<'t, 'r>(
+        &self,
+        line: &'t str,
+        reading: impl Fn(usize) -> Option<&'r Reading>,
+    ) -> Result<Option<Vec<(usize, &'t str)>>, TooTangled> {
+        // The first and the last of all ways, in one order of them: where they are the same, there is no other.
+        let first = self.search(line, &reading, false)?;
+        let last = self.search(line, &reading, true)?;
+        Ok(first.filter(|first| Some(first) == last.as_ref()))
+    }
+
+    fn search<'t, 'r>(
+        &self,
+        line: &'t str,
+        reading: impl Fn(usize) -> Option<&'r Reading>,
+        longest: bool,
+    ) -> Result<Option<Vec<(usize, &'t str)>>, TooTangled> {
         let mut search = Search {
             parts: &self.parts,
             line: line.trim_end(),
             reading,
+            blanks_before: self.blanks_before,
+            longest,
             failed: HashSet::new(),
             cells: Vec::new(),
             steps: 0,
@@ -131,6 +162,9 @@ struct Search<'p, 't, F> {
     parts: &'p [Part],
     line: &'t str,
     reading: F,
+    blanks_before: bool,
+    /// Whether a text that is followed by a fixed one takes as much as lets the rest fit, not as little.
+    longest: bool,
     /// Parts and places from which the rest of the line does not fit.
     failed: HashSet<(usize, usize)>,
     cells: Vec<(usize, &'t str)>,
@@ -156,9 +190,14 @@ impl<'t, 'r, F: Fn(usize) -> Option<&'r Reading>> Search<'_, 't, F> {
             Some(Part::Column(column, ty)) => {
                 let Some(reading) = (self.reading)(*column) else { return Ok(false) };
                 // What a line begins with is seen: an indented line is another one.
-                let indented = at == 0 && rest.starts_with(char::is_whitespace);
+                let indented = !self.blanks_before && at == 0 && rest.starts_with(char::is_whitespace);
                 let cell = |cell: &str, end: usize| !(indented && end > 0) && reads(reading, cell);
+                let until_fixed = matches!(parts.get(part + 1), Some(Part::Text(_) | Part::Blanks(_)));
                 let fits = match ty {
+                    CellType::Text if self.longest && until_fixed => {
+                        let ends: Vec<usize> = ends(rest, rest.len()).collect();
+                        self.any(part, at, ends.into_iter().rev(), cell)?
+                    }
                     CellType::Text => self.any(part, at, ends(rest, rest.len()), cell)?,
                     _ => {
                         let ends: Vec<usize> = ends(rest, rest.len().min(MOST_VALUE)).collect();
@@ -298,6 +337,40 @@ mod tests {
             ("<<a>>", "", Some(&[""])),
         ] {
             assert_eq!(read(pattern, line).as_deref(), cells, "{pattern} {line:?}");
+        }
+    }
+
+    #[test]
+    fn blanks_before_a_line_can_be_those_of_its_first_cell() {
+        let (pieces, readings) = pieces("<<a>>;<<i>>");
+        let line = Line::new(&pieces).expect("a pattern");
+        let read = |line: &Line| line.read("  Ann;5", |column| readings.get(column));
+        assert_eq!(read(&line), Ok(None));
+        assert_eq!(read(&line.with_blanks_before()), Ok(Some(vec![(0, "Ann"), (1, "5")])));
+    }
+
+    #[test]
+    fn a_line_is_read_surely_in_one_way_only() {
+        for (pattern, line, cells) in [
+            ("<<a>>-<<b>>.csv", "x-y.csv", Some(&["x", "y"][..])),
+            ("<<a>>-<<b>>.csv", "x-y-z.csv", None),
+            ("<<a>>-<<b>>.csv", "-x-.csv", None),
+            ("<<a>>_<<b>>-<<c>>", "x_y-z", Some(&["x", "y", "z"])),
+            ("<<a>> <<b>>", "New York Hill", None),
+            // The end of a line is what says where the last column ends.
+            ("<<a>>.csv", "x.csv.csv", Some(&["x.csv"])),
+            // Numbers and dates end where they cannot go on.
+            ("<<a>>-<<i>>.csv", "x-y-12.csv", Some(&["x-y", "12"])),
+            ("<<a>>-<<d>>", "x-y-2024-02-29", Some(&["x-y", "2024-02-29"])),
+            ("<<i>>-<<ib>>", "1--5", Some(&["1", "-5"])),
+            ("<<a>><<i>>-<<b>>", "AB12-x", Some(&["AB", "12", "x"])),
+            ("<<i>><<a>>", "12kg", Some(&["12", "kg"])),
+            ("<<i>>:<<a>>", "x:y", None),
+        ] {
+            let (pieces, readings) = pieces(pattern);
+            let read = Line::new(&pieces).expect("a pattern").read_surely(line, |column| readings.get(column));
+            let read = read.expect("few attempts").map(|all| all.into_iter().map(|(_, cell)| cell).collect::<Vec<_>>());
+            assert_eq!(read.as_deref(), cells, "{pattern} {line:?}");
         }
     }
 

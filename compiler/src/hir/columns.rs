@@ -2,9 +2,10 @@
 
 use std::sync::Arc;
 
-use plan::suite::ColumnId;
+use plan::TiVec;
+use plan::suite::{ColumnId, OfColumns, RelationId};
 
-use super::{ColumnSource, Relation};
+use super::{Checked, Column, ColumnSource, Expr, ExprKind, Relation};
 
 /// A fixture's column; without values where nothing reads it.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -23,9 +24,37 @@ pub struct Given {
     pub odd: bool,
 }
 
-/// The keys of a relation: columns of which no two rows have the same, and none of which is ever null.
-pub fn keys(relation: &Relation) -> Vec<Vec<ColumnId>> {
-    relation.keys(|column| (is_unique(&column.source), column.ty.nullable))
+/// The keys of a relation; `proved` says what is unique together besides what is declared.
+pub fn keys(
+    relations: &TiVec<RelationId, Relation>,
+    id: RelationId,
+    proved: impl Fn(RelationId) -> Vec<Vec<ColumnId>>,
+) -> Vec<Vec<ColumnId>> {
+    plan::suite::keys_of(relations, id, &Known(proved))
+}
+
+/// What is known of columns while a suite is checked.
+struct Known<F>(F);
+
+impl<F: Fn(RelationId) -> Vec<Vec<ColumnId>>> OfColumns<Checked> for Known<F> {
+    fn is_unique(&self, column: &Column) -> bool {
+        is_unique(&column.source)
+    }
+
+    fn is_nullable(&self, column: &Column) -> bool {
+        column.ty.nullable
+    }
+
+    fn copied(&self, source: &ColumnSource) -> Option<ColumnId> {
+        match source {
+            ColumnSource::Compute(Expr { kind: ExprKind::Column(of), .. }) => Some(*of),
+            _ => None,
+        }
+    }
+
+    fn proved(&self, relation: RelationId) -> Vec<Vec<ColumnId>> {
+        (self.0)(relation)
+    }
 }
 
 /// Whether the values of a column are all different.

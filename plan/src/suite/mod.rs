@@ -14,6 +14,7 @@ mod exprs;
 mod extras;
 mod files;
 mod form;
+mod keys;
 mod lakes;
 pub mod matchers;
 mod matching;
@@ -29,8 +30,8 @@ use std::sync::Arc;
 use serde::{Serialize, Serializer};
 
 pub use self::{
-    draws::*, each::*, exprs::*, extras::*, files::*, form::*, lakes::*, matchers::Matcher, matching::*, means::*,
-    names::*, phase::*, relations::*, stages::*, tasks::*,
+    draws::*, each::*, exprs::*, extras::*, files::*, form::*, keys::*, lakes::*, matchers::Matcher, matching::*,
+    means::*, names::*, phase::*, relations::*, stages::*, tasks::*,
 };
 pub use crate::ids::{ColumnId, DomainId, FileId, LakeId, NameId, RelationId, StageId};
 use crate::{Domain, TiVec, answer_key};

@@ -180,16 +180,6 @@ impl<S: Phase> Relation<S> {
         self.own_columns().filter(|(_, column)| !column.helper)
     }
 
-    /// Its keys: columns of which no two rows have the same, and none of which is ever null. `of` says of a column whether no value is in it twice, and whether it
-    /// may be null.
-    pub fn keys(&self, of: impl Fn(&Column<S>) -> (bool, bool)) -> Vec<Vec<ColumnId>> {
-        let alone = self.columns.iter_enumerated().filter(|(_, column)| of(column).0).map(|(id, _)| vec![id]);
-        let together = self.constraints.iter().filter(|constraint| constraint.is_unique());
-        let is_full = |id: &ColumnId| self.columns.get(*id).is_some_and(|column| !of(column).1);
-        let all = alone.chain(together.map(|constraint| constraint.columns.clone()));
-        all.filter(|key| key.iter().all(is_full)).collect()
-    }
-
     /// The file that its name begins with (`shop` of `shop.sales`): in SQL, the database it is read from.
     pub fn database(&self) -> Option<&str> {
         self.name.strip_suffix(self.table.as_str())?.strip_suffix('.')

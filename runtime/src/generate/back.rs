@@ -232,7 +232,10 @@ fn not_read(page: &Page<'_, '_>, lost: &Lost) -> Box<Failure> {
     let cell = part.zip(row).map(|(part, row)| format!("its `{}` is {}", name(part), said(&page.clean(row, part))));
     let cell = cell.unwrap_or_else(|| "its cells".to_owned());
     let (why, help) = match &lost.why {
-        Why::Reads(read) => (format!("{cell}, but is read as {}", said(&Val::Ref(read))), help_for(read)),
+        Why::Reads(read) => {
+            let clean = part.zip(row).map(|(part, row)| page.clean(row, part));
+            (format!("{cell}, but is read as {}", said(&Val::Ref(read))), help_for(read, clean.as_ref()))
+        }
         Why::Misfit(Misfit::TwoReadings { .. }) => {
             (format!("{cell}, and two of its patterns read it differently"), "use patterns that cannot be confused")
         }
@@ -259,10 +262,13 @@ fn not_read(page: &Page<'_, '_>, lost: &Lost) -> Box<Failure> {
     failure(page, lost.column, format!("{what} cannot be read back: {why}"), help)
 }
 
-fn help_for(read: &Value) -> &'static str {
+fn help_for(read: &Value, clean: Option<&Val<'_>>) -> &'static str {
     match read {
         Value::Null => "use another mark for null: this one is also a value",
-        Value::Text(_) => "cells lose the blanks at their ends: draw other values, or compute `trim`",
+        Value::Text(text) if clean.and_then(Val::as_text).is_some_and(|clean| clean.trim() == text) => {
+            "cells lose the blanks at their ends: draw other values, or compute `trim`"
+        }
+        Value::Text(_) => "use patterns that no value has the text of, or write the column as it is",
         _ => "write it in another way",
     }
 }

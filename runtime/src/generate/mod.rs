@@ -5,6 +5,7 @@
 //! instance together. `fixed` does the same for what depends on no draw, while a suite is checked.
 
 mod answers;
+mod apart;
 mod arithmetic;
 mod assemble;
 mod back;

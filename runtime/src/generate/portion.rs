@@ -3,7 +3,10 @@
 use std::collections::hash_map::Entry;
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 
-use plan::suite::{ColumnId, ColumnSource, DomainExpr, Expr, FARTHEST, FileId, Relation, RelationId, Rows, Task};
+use plan::suite::{
+    self, ColumnId, ColumnSource, DomainExpr, Expr, FARTHEST, FileId, OfColumns, Relation, RelationId, Rows, Task,
+    keys_of,
+};
 use plan::uses::Uses;
 use plan::{Val, Value, ValueType};
 use tabular::write::Folds;
@@ -245,6 +248,30 @@ fn of_paths(of: Rowed<'_>, column: ColumnId, files: &[&[u32]]) -> Option<Vec<Val
     Some(read)
 }
 
+/// What the plan says of columns.
+struct Compiled;
+
+impl OfColumns<suite::Compiled> for Compiled {
+    fn is_unique(&self, column: &suite::Column) -> bool {
+        column.cells.unique
+    }
+
+    fn is_nullable(&self, column: &suite::Column) -> bool {
+        column.cells.nullable
+    }
+
+    fn copied(&self, source: &ColumnSource) -> Option<ColumnId> {
+        match source {
+            ColumnSource::Compute(Expr::Column(of)) => Some(*of),
+            _ => None,
+        }
+    }
+
+    fn proved(&self, _: RelationId) -> Vec<Vec<ColumnId>> {
+        Vec::new()
+    }
+}
+
 /// The rows of a relation, as all files have them together.
 pub(crate) struct Joined {
     origins: Vec<u32>,
@@ -261,7 +288,7 @@ impl Joined {
         portions: Vec<Portion>,
         shown: Option<&Shown>,
     ) -> Res<Joined> {
-        let keys = relation.keys(|column| (column.cells.unique, column.cells.nullable));
+        let keys = keys_of(&cell.task.relations, id, &Compiled);
         let computed = portions.iter().flat_map(|portion| portion.computed.iter().copied()).collect();
         let mut kinds: Vec<Portion> = Vec::new();
         for portion in portions {

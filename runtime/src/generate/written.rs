@@ -9,6 +9,7 @@ use plan::{Format, Val, Value};
 use tabular::write::Dress;
 use tabular::{Encoding, Line, Piece};
 
+use super::apart;
 use super::back;
 use super::cell::{Cell, Content, Rendered, Table};
 use super::column::Data;
@@ -143,6 +144,9 @@ impl<'a> Rowed<'a> {
             }
         };
         let groups = self.all_groups(&path)?;
+        if self.file.split {
+            apart::check(self, &groups)?;
+        }
         let sheet = Sheet::new(self, &groups, dirty)?;
         Ok((groups, sheet))
     }
@@ -275,6 +279,7 @@ impl<'a> Rowed<'a> {
         let (mut pieces, mut parts) = (Vec::new(), Vec::new());
         self.pieces(line, &mut pieces, &mut parts);
         match Line::new(&pieces) {
+            Ok(line) if self.begins_with_blanks(&pieces, &parts) => Ok((line.with_blanks_before(), parts)),
             Ok(line) => Ok((line, parts)),
             Err(_) if self.form.styled.is_empty() => {
                 // What its parts are cannot be read, but the line can.
@@ -289,6 +294,14 @@ impl<'a> Rowed<'a> {
                 let failure = failure.help("write fixed text between the columns of the line, each of them once");
                 Err(Box::new(failure.or_span(self.file.span)))
             }
+        }
+    }
+
+    /// Whether a line begins with a cell that can have one blank more before it.
+    fn begins_with_blanks(self, pieces: &[Piece], parts: &[Part<'a>]) -> bool {
+        match (pieces.first(), parts.first()) {
+            (Some(Piece::Column(..)), Some(Part::Column(id))) => back::folds(self.form.styles(*id)).space,
+            _ => false,
         }
     }
 

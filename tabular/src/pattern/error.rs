@@ -31,6 +31,8 @@ pub enum PatternErrorKind {
     NoBody,
     /// Of numbers: digits that are not a body, such as `#,###`, `00` or `0.##`.
     BadBody,
+    /// Of numbers: a digit that neither prefix nor suffix can have.
+    DigitOutside,
     /// Of numbers: a character that neither prefix nor suffix can have.
     Forbidden(char),
     /// Of numbers: a minus in front, where that of negative numbers is.

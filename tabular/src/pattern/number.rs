@@ -36,7 +36,7 @@ impl Number {
         let (sign, length) = match grouping(rest) {
             Some((sign, length)) => (Some(sign), length),
             None if rest.starts_with('0') => (None, 1),
-            None => return Err(bad_body(source, start)),
+            None => return Err(digit_outside(source).unwrap_or_else(|| bad_body(source, start))),
         };
         let after = rest.get(length..).unwrap_or_default();
         // A point that is not followed by a zero belongs to the suffix.
@@ -50,7 +50,7 @@ impl Number {
         let end = start + length + if zeros > 0 { 1 + zeros } else { 0 };
         let suffix = source.get(end..).unwrap_or_default();
         if suffix.contains(is_body) {
-            return Err(bad_body(source, start));
+            return Err(digit_outside(source).unwrap_or_else(|| bad_body(source, start)));
         }
         let places = u8::try_from(zeros).ok().filter(|places| *places <= MAX_PLACES);
         let places = places.ok_or_else(|| PatternError::new(PatternErrorKind::BadBody, start..end))?;
@@ -152,6 +152,36 @@ fn grouping(text: &str) -> Option<(char, usize)> {
     let sign = rest.chars().next().filter(|char| SIGNS.contains(char))?;
     let rest = rest.strip_prefix(sign)?.strip_prefix("##0")?;
     Some((sign, text.len() - rest.len()))
+}
+
+/// Digits of the text around a body, where the source has a body: those of `m2` in `0 m2`.
+fn digit_outside(source: &str) -> Option<PatternError> {
+    let is_digit = |char: char| matches!(char, '0'..='9' | '#');
+    let is_sign = |char: char| matches!(char, ',' | '.' | '\'');
+    let mut runs: Vec<Range<usize>> = Vec::new();
+    let mut at = 0;
+    for run in source.split(|char| !is_digit(char) && !is_sign(char)) {
+        let start = at + run.len() - run.trim_start_matches(is_sign).len();
+        let end = at + run.trim_end_matches(is_sign).len();
+        // What is after it is one character, or the end.
+        at += run.len() + source.get(at + run.len()..).and_then(|rest| rest.chars().next()).map_or(0, char::len_utf8);
+        runs.extend((start < end).then_some(start..end));
+    }
+    if runs.len() < 2 {
+        return None;
+    }
+    let text = |run: &Range<usize>| source.get(run.clone()).unwrap_or_default();
+    let touches_letters = |run: &Range<usize>| {
+        source.get(..run.start).is_some_and(|before| before.ends_with(char::is_alphabetic))
+            || source.get(run.end..).is_some_and(|after| after.starts_with(char::is_alphabetic))
+    };
+    // An example, such as `1,234`, is meant as a body.
+    let is_outside = |run: &Range<usize>| text(run).contains(|char| matches!(char, '1'..='9')) || touches_letters(run);
+    let has_body = runs.iter().any(|run| Number::parse(text(run)).is_ok());
+    let outside = runs.iter().find(|run| is_outside(run) && Number::parse(text(run)).is_err());
+    let outside = outside.or_else(|| runs.iter().rev().find(|run| touches_letters(run)));
+    let at = outside.filter(|_| has_body)?.clone();
+    Some(PatternError::new(PatternErrorKind::DigitOutside, at))
 }
 
 /// The digits from `start` are not a body; with the body that was probably meant.

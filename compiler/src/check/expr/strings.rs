@@ -220,6 +220,10 @@ impl<'a> TaskChecker<'_, 'a> {
 
     /// Why the cells of a column are unsafe as part of a path. `None` if they are safe, or only known when they are generated.
     fn unsafe_cells(&self, relation: RelationId, column: ColumnId) -> Option<String> {
+        let is_text = self.relations.get(relation)?.columns.get(column)?.ty.kind == TyKind::Text;
+        if let Some(values) = self.closed_column(relation, column).filter(|_| is_text) {
+            return values.iter().find_map(|value| unsafe_text(&value.render()));
+        }
         let (relation, column) = self.origin_of(relation, column);
         let column = self.relations.get(relation)?.columns.get(column)?;
         let domain = match &column.source {

@@ -40,8 +40,10 @@ impl TaskChecker<'_, '_> {
                     Style::Case(_) | Style::Space(_) => {}
                 }
             }
-            let drawn = self.drawn_domain(relation, id).into_iter().flat_map(fixed_texts);
-            let examples = self.examples(relation, id);
+            // Of a column with a condition, only what is known to meet it is surely there.
+            let domain = self.drawn_domain(relation, id).filter(|_| !self.is_conditional(relation, id));
+            let drawn = domain.into_iter().flat_map(fixed_texts);
+            let examples = self.closed_column(relation, id).unwrap_or_else(|| self.examples(relation, id));
             let texts: Vec<String> = examples.iter().map(|value| value.render().into_owned()).chain(drawn).collect();
             let label = format!("in a value of `{}`", column.name);
             texts.iter().for_each(|text| say(text, &label));

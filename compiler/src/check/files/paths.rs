@@ -3,16 +3,21 @@
 use std::collections::{BTreeSet, HashSet};
 
 use plan::Span;
-use plan::compute::Known;
 use plan::suite::{ColumnId, FileId, RelationId, Scope};
+use tabular::{CellType, Line, Piece, Reading};
 
+use super::proofs::column_of;
+use super::written::cell_type;
 use crate::ast::{self, Content};
+use crate::check::lakes::Lined;
 use crate::check::model::{Here, TaskChecker};
 use crate::check::say::spell;
 use crate::diagnostics::{Code, Diagnostic};
-use crate::hir::{ColumnSource, Expr, ExprKind};
-use crate::lower;
+use crate::hir::{Expr, ExprKind};
 use crate::types::TyKind;
+
+/// What takes the place of a part of a path that only the build knows.
+const UNKNOWN: &str = "\u{fffc}";
 
 impl<'a> TaskChecker<'_, 'a> {
     /// The path of a file; whether it is many is noted.
@@ -30,31 +35,34 @@ impl<'a> TaskChecker<'_, 'a> {
         self.here = Here::default();
         let named = columns_of_row(&path, relation);
         self.files[file].split = !named.is_empty();
-        if !path.is_broken() {
-            for (column, span) in named {
-                self.is_read_back(relation, column, &path, span);
-            }
-        }
         path
     }
 
-    /// Whether the cells of a column that a path names are known to who reads the files; says so if not.
-    fn is_read_back(&mut self, relation: RelationId, column: ColumnId, path: &Expr, span: Span) {
-        let pieces = pieces_of(path);
-        let is_it = |expr: &Expr| matches!(expr.kind, ExprKind::Column(own) if own == column);
-        if pieces.iter().any(is_it) {
-            return;
+    /// Proves that who reads many files knows what their paths say of their rows; `in_file`: the columns whose cells are in the files as they are.
+    pub(super) fn path_is_told(&mut self, file: FileId, relation: RelationId, in_file: &BTreeSet<ColumnId>) {
+        let decl = &self.files[file];
+        let Some(path) = decl.path.clone().filter(|path| decl.split && !path.is_broken()) else { return };
+        let mut known = true;
+        for (column, span) in columns_of_row(&path, relation) {
+            known &= in_file.contains(&column) || self.is_read_back(relation, column, &path, span);
         }
-        let decl = &self.relations[relation];
-        let mut own = decl.own_columns().filter(|(_, own)| !own.helper);
-        if own.any(|(_, own)| matches!(&own.source, ColumnSource::Compute(value) if is_it(value))) {
-            return;
+        if known {
+            self.is_taken_apart(relation, &path, in_file);
+        }
+    }
+
+    /// Whether the cells of a column that a path names are known to who reads the files; says so if not.
+    fn is_read_back(&mut self, relation: RelationId, column: ColumnId, path: &Expr, span: Span) -> bool {
+        let pieces = pieces_of(path);
+        if pieces.iter().any(|piece| column_of(piece) == Some(column)) {
+            return true;
         }
         let piece = pieces.iter().find(|piece| columns_of_row(piece, relation).iter().any(|(own, _)| *own == column));
-        let Some(piece) = piece else { return };
+        let Some(piece) = piece else { return true };
         if self.is_one_to_one(relation, column, piece) {
-            return;
+            return true;
         }
+        let decl = &self.relations[relation];
         let name = spell(&decl.columns[column].name);
         let label = format!("`{}` does not tell it", self.shown_piece(piece));
         let said = Diagnostic::new(
@@ -63,7 +71,114 @@ impl<'a> TaskChecker<'_, 'a> {
             span,
             label,
         );
-        self.cx.say(said.help(format!("write it in the file too: {name} = {name}")));
+        self.cx.say(match self.declared[relation].format.is_some_and(ast::Format::is_cells) {
+            true => said.help(format!("write it in the file too: {name} = {name}")),
+            false => said.help("name a column with its cells in the line too"),
+        });
+        false
+    }
+
+    /// Whether what the path alone says can be told apart in it; says so if not. Parts of the path that the file says too are known.
+    fn is_taken_apart(&mut self, relation: RelationId, path: &Expr, in_file: &BTreeSet<ColumnId>) {
+        let all = pieces_of(path);
+        let is_open = |at: usize, piece: &Expr| {
+            let columns = columns_of_row(piece, relation);
+            !columns.iter().all(|(column, _)| in_file.contains(column))
+                && !all.iter().take(at).any(|earlier| earlier.bare() == piece.bare())
+        };
+        let open: Vec<bool> = all.iter().enumerate().map(|(at, piece)| is_open(at, piece)).collect();
+        if open.iter().filter(|open| **open).count() < 2 {
+            return;
+        }
+        let mut pieces: Vec<(Piece, Span)> = Vec::new();
+        for (at, (piece, open)) in all.iter().zip(&open).enumerate() {
+            let read = match &piece.kind {
+                _ if *open => Piece::Column(at, cell_type(&piece.ty).unwrap_or(CellType::Text)),
+                ExprKind::Const(value) => Piece::Text(value.render().into_owned()),
+                // What it is, only the build knows.
+                _ => Piece::Text(UNKNOWN.to_owned()),
+            };
+            pieces.push((read, piece.span));
+        }
+        let read: Vec<Piece> = pieces.iter().map(|(piece, _)| piece.clone()).collect();
+        match Line::new(&read) {
+            Ok(line) => self.has_one_reading(relation, path, &pieces, &line),
+            Err(error) => {
+                let names: Vec<String> = all.iter().map(|piece| self.shown_piece(piece).to_owned()).collect();
+                let names: Vec<&str> = names.iter().map(String::as_str).collect();
+                self.say_line(error, &pieces, &names, path.span, Lined::Path);
+            }
+        }
+    }
+
+    /// Whether the paths that known values make are read as these; says so if not.
+    fn has_one_reading(&mut self, relation: RelationId, path: &Expr, pieces: &[(Piece, Span)], line: &Line) {
+        let all = pieces_of(path);
+        let mut known: Vec<Vec<String>> = Vec::new();
+        let mut readings: Vec<Reading> = Vec::new();
+        for ((piece, _), expr) in pieces.iter().zip(all) {
+            let (texts, ty) = match piece {
+                Piece::Text(text) => (vec![text.clone()], CellType::Text),
+                Piece::Column(_, ty) => (self.texts_of(relation, expr), *ty),
+            };
+            if texts.is_empty() {
+                return;
+            }
+            known.push(texts);
+            readings.push(Reading::plain(ty));
+        }
+        // One part after the other takes all of its values, so that there are few paths.
+        for (varied, texts) in known.iter().enumerate() {
+            for text in texts {
+                let made: Vec<&str> = known
+                    .iter()
+                    .enumerate()
+                    .filter_map(|(at, texts)| if at == varied { Some(text) } else { texts.first() })
+                    .map(String::as_str)
+                    .collect();
+                let path_of_it = made.concat();
+                let read = line.read_surely(&path_of_it, |column| readings.get(column));
+                let is_read = |cells: &Vec<(usize, &str)>| cells.iter().all(|(at, cell)| made.get(*at) == Some(cell));
+                if matches!(&read, Ok(Some(cells)) if is_read(cells)) {
+                    continue;
+                }
+                let columns = pieces.iter().enumerate().filter(|(_, (piece, _))| matches!(piece, Piece::Column(..)));
+                let columns: Vec<(usize, Span)> = columns.map(|(at, (_, span))| (at, *span)).collect();
+                let next = columns.iter().position(|(at, _)| *at > varied).unwrap_or(columns.len()).max(1);
+                let next = next.min(columns.len() - 1);
+                let (Some((first_at, from)), Some((second, to))) = (columns.get(next - 1), columns.get(next)) else {
+                    return;
+                };
+                let (first, second) = (self.shown_piece(&all[*first_at]), self.shown_piece(&all[*second]));
+                let message = format!("`{first}` and `{second}` cannot be told apart in the path");
+                let example = path_of_it.replace(UNKNOWN, "…");
+                let label = format!("`{example}` has two readings");
+                let columns = all.get(*first_at).map(|piece| columns_of_row(piece, relation)).unwrap_or_default();
+                let name = columns.first().map(|(column, _)| spell(&self.relations[relation].columns[*column].name));
+                let name = name.unwrap_or_default();
+                let help = format!(
+                    "separate them with a text that no value has, or write one in the file too: {name} = {name}"
+                );
+                let said = Diagnostic::new(Code::BAD_STYLE, message, from.to(*to), label).help(help);
+                self.cx.say(said);
+                return;
+            }
+        }
+    }
+
+    /// Values that a part of a path can have, as they are in it; none if none is known.
+    fn texts_of(&self, relation: RelationId, piece: &Expr) -> Vec<String> {
+        let values = match columns_of_row(piece, relation).as_slice() {
+            [(column, _)] => {
+                let values = self.examples(relation, *column);
+                match column_of(piece) {
+                    Some(_) => values,
+                    None => self.computed_over((relation, *column), values, piece).unwrap_or_default(),
+                }
+            }
+            _ => Vec::new(),
+        };
+        values.iter().map(|value| value.render().into_owned()).collect()
     }
 
     /// Whether what is written above or below the rows of each of many files is the same whichever row it is taken from: what it names of a row, the path tells.
@@ -116,26 +231,16 @@ impl<'a> TaskChecker<'_, 'a> {
 
     /// Whether every value of a column that is drawn from a list gives another value of an expression.
     fn is_one_to_one(&self, relation: RelationId, column: ColumnId, piece: &Expr) -> bool {
-        if columns_of_row(piece, relation).iter().any(|(other, _)| *other != column) {
-            return false;
-        }
-        let mut of_task = false;
-        piece.each(&mut |part| {
-            of_task |= matches!(part.kind, ExprKind::Name(_) | ExprKind::FilePath(_)) || part.sql().is_some();
-        });
-        let Some(values) = self.closed_column(relation, column).filter(|_| !of_task) else { return false };
-        let decl = &self.relations[relation];
-        let mut rows = self.cx.host.compute().table(decl.columns.len(), values.len());
+        let Some(values) = self.closed_column(relation, column) else { return false };
         let count = values.len();
-        rows.know(column, &Known { value_type: decl.columns[column].ty.stored(), values: values.into() });
-        let Ok(paths) = rows.compute(&lower::expr(piece)) else { return false };
+        let Some(paths) = self.computed_over((relation, column), values, piece) else { return false };
         let differ: HashSet<String> = paths.iter().map(|path| path.render().to_lowercase()).collect();
         differ.len() == count
     }
 }
 
 /// The parts of a path or text.
-fn pieces_of(text: &Expr) -> &[Expr] {
+pub(super) fn pieces_of(text: &Expr) -> &[Expr] {
     match &text.kind {
         ExprKind::Concat(pieces) => pieces,
         _ => std::slice::from_ref(text),

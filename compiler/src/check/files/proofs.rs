@@ -2,18 +2,22 @@
 
 use std::collections::BTreeSet;
 
-use plan::suite::{ColumnId, FARTHEST, FileId, Form, RelationId};
+use plan::compute::Known;
+use plan::suite::{ColumnId, FARTHEST, FileId, Form, Op, RelationId, Rows};
 use plan::{Domain, Span, Value};
 use tabular::header::JOINT;
 use tabular::write::Folds;
 use tabular::{CellType, Line, Piece, Reading};
 
+use super::paths::{columns_of_row, pieces_of};
 use super::written::cell_type;
+use crate::check::lakes::Lined;
 use crate::check::model::TaskChecker;
 use crate::check::say::spell;
 use crate::diagnostics::{Code, Diagnostic};
 use crate::facts::Fact;
 use crate::hir::{self, Checked, ColumnSource, DrawDomain, Expr, ExprKind};
+use crate::lower;
 
 /// The most values of a column by which patterns are compared.
 const MOST_EXAMPLES: usize = 400;
@@ -22,27 +26,29 @@ impl TaskChecker<'_, '_> {
     /// The column whose values another has: of the table that its rows are taken from, or that it refers to.
     pub(in crate::check) fn origin_of(&self, mut relation: RelationId, mut column: ColumnId) -> (RelationId, ColumnId) {
         for _ in 0..FARTHEST {
-            let source = self.relations.get(relation).and_then(|decl| decl.columns.get(column)).map(|own| &own.source);
-            (relation, column) = match source {
-                Some(ColumnSource::Taken(of)) => match self.declared[relation].taken {
-                    Some(from) => (from, *of),
-                    None => break,
-                },
-                Some(ColumnSource::Compute(Expr { kind: ExprKind::Column(of), .. })) => (relation, *of),
-                Some(ColumnSource::Draw { draw, .. }) => match &draw.domain {
-                    DrawDomain::Ref { relation, column, .. } => (*relation, *column),
-                    _ => break,
-                },
-                _ => break,
-            };
+            let Some(next) = self.next_origin(relation, column) else { break };
+            (relation, column) = next;
         }
         (relation, column)
     }
 
+    /// The next column on the way from a column to its origin.
+    fn next_origin(&self, relation: RelationId, column: ColumnId) -> Option<(RelationId, ColumnId)> {
+        match &self.relations.get(relation)?.columns.get(column)?.source {
+            ColumnSource::Taken(of) => self.declared[relation].taken.map(|from| (from, *of)),
+            ColumnSource::Compute(Expr { kind: ExprKind::Column(of), .. }) => Some((relation, *of)),
+            ColumnSource::Draw { draw, .. } => match &draw.domain {
+                DrawDomain::Ref { relation, column, .. } => Some((*relation, *column)),
+                _ => None,
+            },
+            _ => None,
+        }
+    }
+
     /// All values that a column can have besides null, where they are a list that is known.
-    pub(super) fn closed_column(&self, relation: RelationId, column: ColumnId) -> Option<Vec<Value>> {
-        let (relation, column) = self.origin_of(relation, column);
-        let source = &self.relations.get(relation)?.columns.get(column)?.source;
+    pub(in crate::check) fn closed_column(&self, relation: RelationId, column: ColumnId) -> Option<Vec<Value>> {
+        let (origin, of) = self.origin_of(relation, column);
+        let source = &self.relations.get(origin)?.columns.get(of)?.source;
         let fact = match source {
             ColumnSource::Draw { draw, .. } => match &draw.domain {
                 DrawDomain::Fixed(domain) => Fact::of_domain(domain).closed,
@@ -51,10 +57,10 @@ impl TaskChecker<'_, '_> {
             ColumnSource::Given(given) => given.seen.fact(&given.cells.values).closed.clone(),
             _ => None,
         };
-        fact.map(|values| values.iter().cloned().collect())
+        fact.map(|values| self.not_left_out(relation, column, values.iter().cloned().collect()))
     }
 
-    /// The domain that all values of a column are drawn from, where nothing of it is left out.
+    /// The domain that all values of a column are drawn from, where `except` leaves nothing of it out. `where` may: [`Self::not_left_out`].
     pub(super) fn drawn_domain(&self, relation: RelationId, column: ColumnId) -> Option<&Domain> {
         let (relation, column) = self.origin_of(relation, column);
         match &self.relations.get(relation)?.columns.get(column)?.source {
@@ -64,6 +70,80 @@ impl TaskChecker<'_, '_> {
             },
             _ => None,
         }
+    }
+
+    /// Of these values of a column's origin, those that the column can have: no `where` on the way leaves out the rows with them.
+    pub(super) fn not_left_out(
+        &self,
+        mut relation: RelationId,
+        mut column: ColumnId,
+        mut values: Vec<Value>,
+    ) -> Vec<Value> {
+        for _ in 0..FARTHEST {
+            let Some(next) = self.next_origin(relation, column) else { break };
+            for condition in self.conditions_on(relation, column) {
+                // What fails for one of them is said where it fails.
+                if let Some(met) = self.computed_over(next, values.clone(), condition) {
+                    let mut met = met.into_iter();
+                    values.retain(|_| !matches!(met.next(), Some(Value::Bool(false))));
+                }
+            }
+            (relation, column) = next;
+        }
+        values
+    }
+
+    /// The parts of `where` that are all true of the rows that a relation takes, and depend on the one of their columns that this one is.
+    fn conditions_on(&self, relation: RelationId, column: ColumnId) -> Vec<&Expr> {
+        let Some(decl) = self.relations.get(relation) else { return Vec::new() };
+        let (Rows::Taken { from, filter: Some(filter) }, Some(ColumnSource::Taken(of))) =
+            (&decl.rows, decl.columns.get(column).map(|own| &own.source))
+        else {
+            return Vec::new();
+        };
+        let mut parts = Vec::new();
+        and_parts(filter, &mut parts);
+        parts.retain(|part| {
+            let columns = columns_of_row(part, *from);
+            !part.is_broken() && columns.len() == 1 && columns.iter().all(|(own, _)| own == of)
+        });
+        parts
+    }
+
+    /// Whether a `where` on the way from a column to its origin asks for its values.
+    pub(super) fn is_conditional(&self, mut relation: RelationId, mut column: ColumnId) -> bool {
+        for _ in 0..FARTHEST {
+            if !self.conditions_on(relation, column).is_empty() {
+                return true;
+            }
+            let Some(next) = self.next_origin(relation, column) else { break };
+            (relation, column) = next;
+        }
+        false
+    }
+
+    /// What an expression over a row is for each of these values of a column of the row; `None` if it depends on anything else, or fails.
+    pub(super) fn computed_over(
+        &self,
+        (relation, column): (RelationId, ColumnId),
+        values: Vec<Value>,
+        expr: &Expr,
+    ) -> Option<Vec<Value>> {
+        if columns_of_row(expr, relation).iter().any(|(other, _)| *other != column) {
+            return None;
+        }
+        let mut of_task = false;
+        expr.each(&mut |part| {
+            of_task |= matches!(part.kind, ExprKind::Name(_) | ExprKind::FilePath(_)) || part.sql().is_some();
+        });
+        if of_task {
+            return None;
+        }
+        let decl = self.relations.get(relation)?;
+        let value_type = decl.columns.get(column)?.ty.stored();
+        let mut rows = self.cx.host.compute().table(decl.columns.len(), values.len());
+        rows.know(column, &Known { value_type, values: values.into() });
+        rows.compute(&lower::expr(expr)).ok().map(|computed| computed.to_vec())
     }
 
     /// Values that a column can have: all, or some of them.
@@ -77,7 +157,8 @@ impl TaskChecker<'_, '_> {
         let wanted = count.min(MOST_EXAMPLES as u128);
         let parts = (wanted - 1).max(1);
         let (step, rest) = ((count - 1) / parts, (count - 1) % parts);
-        (0..wanted).filter_map(|at| domain.value_at(at * step + at * rest / parts)).collect()
+        let drawn = (0..wanted).filter_map(|at| domain.value_at(at * step + at * rest / parts)).collect();
+        self.not_left_out(relation, column, drawn)
     }
 
     /// Proves what can be proved of a form as a whole; `line` is that of a text.
@@ -88,6 +169,8 @@ impl TaskChecker<'_, '_> {
         relation: RelationId,
         line: Option<&Expr>,
     ) {
+        let in_file = self.in_the_file(relation, line);
+        self.path_is_told(file, relation, &in_file);
         self.groups_in_order(form, relation);
         self.nulls_are_told(form, relation);
         self.rows_differ(file, form, relation, line);
@@ -137,12 +220,12 @@ impl TaskChecker<'_, '_> {
     fn rows_differ(&mut self, file: FileId, form: &Form<Checked>, relation: RelationId, line: Option<&Expr>) {
         let Some(share) = form.repeat.as_ref().filter(|share| !share.is_zero_share()) else { return };
         let written = self.known_to_readers(file, relation, line);
-        if self.keys_of(relation, FARTHEST).iter().any(|key| key.iter().all(|column| written.contains(column))) {
+        if self.keys_of(relation).iter().any(|key| key.iter().all(|column| written.contains(column))) {
             return;
         }
         let from = self.declared[relation].taken.unwrap_or(relation);
         let table = self.relations[from].name.clone();
-        let keys = self.keys_of(from, FARTHEST);
+        let keys = self.keys_of(from);
         let key = keys.iter().min_by_key(|key| key.len()).map(|key| {
             let names = key.iter().filter_map(|column| self.relations[from].columns.get(*column));
             names.map(|column| spell(&column.name)).collect::<Vec<_>>().join(" and ")
@@ -168,6 +251,14 @@ impl TaskChecker<'_, '_> {
 
     /// The columns of a relation whose cells are in its file as they are: in columns of their own, in the line of a text, or in the path.
     fn known_to_readers(&self, file: FileId, relation: RelationId, line: Option<&Expr>) -> BTreeSet<ColumnId> {
+        let mut known = self.in_the_file(relation, line);
+        let pieces = self.files[file].path.as_ref().map(pieces_of).unwrap_or_default();
+        known.extend(pieces.iter().filter(|_| self.files[file].split).filter_map(column_of));
+        known
+    }
+
+    /// The same without those in the path.
+    fn in_the_file(&self, relation: RelationId, line: Option<&Expr>) -> BTreeSet<ColumnId> {
         let mut known = BTreeSet::new();
         let in_line =
             |id: ColumnId| line.is_none_or(|line| pieces_of(line).iter().any(|part| column_of(part) == Some(id)));
@@ -179,37 +270,17 @@ impl TaskChecker<'_, '_> {
             known.insert(id);
             known.extend(cell_of(&column.source));
         }
-        let pieces = self.files[file].path.as_ref().map(pieces_of).unwrap_or_default();
-        known.extend(pieces.iter().filter(|_| self.files[file].split).filter_map(column_of));
         known
     }
 
     /// Columns of which no two rows of a relation have the same, and which are never null.
-    pub(in crate::check) fn keys_of(&self, relation: RelationId, depth: usize) -> Vec<Vec<ColumnId>> {
-        let (Some(decl), Some(known)) = (self.relations.get(relation), self.declared.get(relation)) else {
-            return Vec::new();
-        };
-        let mut keys = hir::keys(decl);
+    fn keys_of(&self, relation: RelationId) -> Vec<Vec<ColumnId>> {
         // Those that are proved of a file that is read.
-        let is_full = |id: &ColumnId| decl.columns.get(*id).is_some_and(|column| !column.ty.nullable);
-        let read = known.keys.iter().map(|key| key.iter().map(|at| ColumnId(*at as u32)).collect::<Vec<_>>());
-        keys.extend(read.filter(|key| key.iter().all(is_full)));
-        if let Some(from) = known.taken.filter(|_| depth > 0) {
-            let here = |of: &ColumnId| {
-                decl.columns.position(|column| matches!(column.source, ColumnSource::Taken(taken) if taken == *of))
-            };
-            let of_rel = self.keys_of(from, depth - 1);
-            keys.extend(of_rel.iter().filter_map(|key| key.iter().map(here).collect::<Option<Vec<_>>>()));
-        }
-        // A column that is another's cells is a key where that is.
-        let same = |id: &ColumnId| decl.columns.get(*id).and_then(|column| cell_of(&column.source));
-        let copies: Vec<Vec<ColumnId>> = decl
-            .columns
-            .keys()
-            .filter_map(|id| same(&id).filter(|of| keys.contains(&vec![*of])).map(|_| vec![id]))
-            .collect();
-        keys.extend(copies);
-        keys
+        let proved = |id: RelationId| {
+            let keys = self.declared.get(id).into_iter().flat_map(|known| &known.keys);
+            keys.map(|key| key.iter().map(|at| ColumnId(*at as u32)).collect()).collect()
+        };
+        hir::keys(&self.relations, relation, proved)
     }
 
     /// Whether the cells of a line can be told from each other; says so if not.
@@ -242,7 +313,7 @@ impl TaskChecker<'_, '_> {
         if let Err(error) = Line::new(&read) {
             let names: Vec<String> = self.relations[relation].columns.iter().map(|own| own.name.clone()).collect();
             let names: Vec<&str> = names.iter().map(String::as_str).collect();
-            self.say_line(error, &pieces, &names, span, false);
+            self.say_line(error, &pieces, &names, span, Lined::Written);
             return;
         }
         self.blanks_between(form, relation, &pieces);
@@ -267,6 +338,14 @@ impl TaskChecker<'_, '_> {
     }
 }
 
+/// The conditions that are all true where one is: those between `and`.
+fn and_parts<'e>(condition: &'e Expr, parts: &mut Vec<&'e Expr>) {
+    match &condition.kind {
+        ExprKind::Binary(Op::And, sides) => [&sides.0, &sides.1].into_iter().for_each(|side| and_parts(side, parts)),
+        _ => parts.push(condition),
+    }
+}
+
 /// The column of its row that a column is computed as.
 fn cell_of(source: &ColumnSource) -> Option<ColumnId> {
     match source {
@@ -275,15 +354,7 @@ fn cell_of(source: &ColumnSource) -> Option<ColumnId> {
     }
 }
 
-/// What a text is put together from.
-fn pieces_of(text: &Expr) -> &[Expr] {
-    match &text.kind {
-        ExprKind::Concat(pieces) => pieces,
-        _ => std::slice::from_ref(text),
-    }
-}
-
-fn column_of(expr: &Expr) -> Option<ColumnId> {
+pub(super) fn column_of(expr: &Expr) -> Option<ColumnId> {
     match expr.kind {
         ExprKind::Column(column) => Some(column),
         _ => None,

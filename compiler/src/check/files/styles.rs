@@ -123,7 +123,7 @@ impl TaskChecker<'_, '_> {
             )
     }
 
-    /// Whether what a pattern writes is read as the same value by all of them; says so if not.
+    /// Whether what is written by a pattern, or as usual, is read as the value that it is; says so if not.
     fn one_reading(
         &mut self,
         reading: &Reading,
@@ -131,22 +131,27 @@ impl TaskChecker<'_, '_> {
         examples: &[Value],
         (name, declared): (&str, Span),
     ) -> bool {
-        for (index, (pattern, style)) in patterns.iter().enumerate() {
+        // How values are usually written is the last pattern, where there are others too.
+        let ways = if patterns.is_empty() { &[][..] } else { reading.written.as_slice() };
+        for (index, way) in ways.iter().enumerate() {
             for value in examples {
-                let Some(cell) = pattern.write(value) else { continue };
+                let Some(cell) = way.write(value) else { continue };
                 let other = match reading.read_text(&cell) {
-                    Ok(_) => continue,
-                    Err(Misfit::TwoReadings { first, second }) => {
-                        if first == index {
-                            second
-                        } else {
-                            first
-                        }
+                    Ok(read) if is_kept(&read, value) => continue,
+                    // Another pattern takes it for its own.
+                    Ok(read) => {
+                        let reads = |other: &Pattern| other.read(&cell).is_ok_and(|other| other.same(&read));
+                        (0..ways.len()).find(|at| *at != index && ways.get(*at).is_some_and(reads))
                     }
+                    Err(Misfit::TwoReadings { first, second }) => Some(if first == index { second } else { first }),
                     Err(_) => continue,
                 };
+                let Some(other) = other else { continue };
+                // Of the two, the one that the author wrote is said first.
+                let (first, second) = if index < patterns.len() { (index, other) } else { (other, index) };
+                let Some((pattern, style)) = patterns.get(first) else { continue };
                 let (source, at) = (pattern.source(), pattern_span(style));
-                let said = match patterns.get(other) {
+                let said = match patterns.get(second) {
                     Some((second, other)) => Diagnostic::new(
                         Code::BAD_STYLE,
                         format!("`{source}` and `{}` cannot be told apart", second.source()),
@@ -185,7 +190,9 @@ impl TaskChecker<'_, '_> {
         let varied = if folds == Folds::default() { None } else { self.closed_column(relation, column) };
         let value_of = |mark: &str| {
             let value = reading.read_text(mark).ok()?;
-            if domain.is_some_and(|domain| domain.contains(&value)) {
+            if domain.is_some_and(|domain| domain.contains(&value))
+                && !self.not_left_out(relation, column, vec![value.clone()]).is_empty()
+            {
                 return Some(value);
             }
             varied.iter().flatten().find(|known| folds.same(known, &value)).cloned()
@@ -211,6 +218,14 @@ impl TaskChecker<'_, '_> {
         };
         self.cx.say(said);
         false
+    }
+}
+
+/// Whether a value that is read is the one that was written. That cells lose the blanks at their ends is said where they are written.
+fn is_kept(read: &Value, value: &Value) -> bool {
+    match (read, value) {
+        (Value::Text(read), Value::Text(value)) => read.trim() == value.trim(),
+        _ => read.same(value),
     }
 }
 

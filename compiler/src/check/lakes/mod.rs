@@ -32,4 +32,5 @@ mod styles;
 mod views;
 
 pub(in crate::check) use domain::is_type;
+pub(in crate::check) use styles::Lined;
 pub(in crate::check) use views::Table;

@@ -5,6 +5,7 @@ use plan::{Format, Span};
 use tabular::{CellType, Column, Headers, Layout, Line, Piece, Place, Reading, Shape, Unpivot, Values};
 
 use super::domain::CellDomain;
+use super::styles::Lined;
 use crate::ast::{self, ColumnKind, PlaceKind, StyleKind};
 use crate::check::domains::domain::inner_path;
 use crate::check::model::TaskChecker;
@@ -425,7 +426,7 @@ impl<'a> TaskChecker<'_, 'a> {
             Ok(line) => Some(line),
             Err(error) => {
                 let names: Vec<&str> = found.columns.iter().map(|(column, _)| column.name.as_str()).collect();
-                self.say_line(error, &pieces, &names, line.span, true);
+                self.say_line(error, &pieces, &names, line.span, Lined::Read);
                 found.sound = false;
                 None
             }

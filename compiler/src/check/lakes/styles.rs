@@ -7,6 +7,17 @@ use crate::ast;
 use crate::check::model::TaskChecker;
 use crate::diagnostics::{Applicability, Code, Diagnostic};
 
+/// What is taken apart by its columns.
+#[derive(Clone, Copy)]
+pub(in crate::check) enum Lined {
+    /// A line of a file that is there.
+    Read,
+    /// A line that is written.
+    Written,
+    /// The path of one of many files.
+    Path,
+}
+
 impl<'a> TaskChecker<'_, 'a> {
     /// A pattern of `written`; `None` after a mistake, which has been said.
     pub(in crate::check) fn written_pattern(&mut self, text: &'a ast::StringLit, ty: CellType) -> Option<Pattern> {
@@ -62,14 +73,14 @@ impl<'a> TaskChecker<'_, 'a> {
         false
     }
 
-    /// Says why `line` cannot be read: `pieces` with the span of each, and the names of the columns; `read`: the file is there.
+    /// Says why a line or path cannot be read: `pieces` with the span of each, and the names of the columns.
     pub(in crate::check) fn say_line(
         &mut self,
         error: LineError,
         pieces: &[(Piece, Span)],
         names: &[&str],
         line: Span,
-        read: bool,
+        of: Lined,
     ) {
         let column = |at: usize| match pieces.get(at) {
             Some((Piece::Column(column, ty), span)) => Some((*names.get(*column)?, *ty, *span)),
@@ -81,9 +92,10 @@ impl<'a> TaskChecker<'_, 'a> {
                 let message = format!("nothing separates `{first}` from `{second}`");
                 let label = if ty == CellType::Text { "both are text" } else { "both are numbers" };
                 Diagnostic::new(Code::BAD_STYLE, message, from.to(to), label)
-                    .help(match read {
-                        true => format!("write what is between them: <<{first}>> <<{second}>>; or cut them by characters: {first} : {} from 1..10", ty.name()),
-                        false => format!("write something between them: <<{first}>> | <<{second}>>"),
+                    .help(match of {
+                        Lined::Read => format!("write what is between them: <<{first}>> <<{second}>>; or cut them by characters: {first} : {} from 1..10", ty.name()),
+                        Lined::Written => format!("write something between them: <<{first}>> | <<{second}>>"),
+                        Lined::Path => format!("write something between them: <<{first}>>_<<{second}>>"),
                     })
             }
             LineError::Again(at) => {
@@ -144,6 +156,11 @@ fn words(error: &PatternError, source: &str, ty: CellType) -> (String, &'static 
             format!("`{part}` does not say how digits are written"),
             "not a form of digits",
             "write 0, 0.00, #,##0, or #,##0.00, with the signs of the file".to_owned(),
+        ),
+        PatternErrorKind::DigitOutside => (
+            "the text around a number cannot have digits".to_owned(),
+            "not a part of the number",
+            "write that text without digits, such as `m²` for `m2`".to_owned(),
         ),
         PatternErrorKind::Forbidden(char) => (
             format!("`{char}` cannot be before or after a number"),

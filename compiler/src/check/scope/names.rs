@@ -559,6 +559,14 @@ impl<'a> TaskChecker<'_, 'a> {
         decl.relations.first().copied().filter(|_| !self.has_tables(file)).or(decl.lines)
     }
 
+    /// Of a file that is written like another: the table that its rows are taken from, and that other file.
+    fn written_like_of(&self, relation: RelationId) -> Option<(&str, &str)> {
+        let file = self.relations.get(relation)?.file?;
+        let from = self.declared.get(relation)?.taken?;
+        let like = self.files.get(file)?.like?;
+        Some((&self.relations[from].name, &self.files[like].ast.name.text))
+    }
+
     /// How to use a name that is exactly a column of a table whose rows are not in scope. Similar names are not
     /// suggested then.
     fn column_elsewhere(&self, text: &str) -> Option<String> {
@@ -570,6 +578,13 @@ impl<'a> TaskChecker<'_, 'a> {
                 format!(
                     "`{text}` is a column of `{table}`: write `{table}.{spelled}`, or put the condition after `where`"
                 )
+            }
+            Some(row)
+                if let Some((table, like)) = self.written_like_of(row)
+                    && self.here.is_inside(row)
+                    && self.relations[row].own_columns().any(|(_, own)| own.name == text) =>
+            {
+                format!("`{table}` does not have a column `{text}`, which `{like}` needs: add it to `{table}`")
             }
             Some(row)
                 if self.here.is_inside(row) && self.relations[row].own_columns().any(|(_, own)| own.name == text) =>

@@ -31,7 +31,10 @@ pub(super) fn check(reach: &Reach<'_>, said: &mut Vec<Diagnostic>) {
             }
         }
         let needed = needed(reach, reading, relation, &groups);
-        let keys: Vec<BTreeSet<ColumnId>> = hir::keys(relation).into_iter().map(BTreeSet::from_iter).collect();
+        let keys: Vec<BTreeSet<ColumnId>> = hir::keys(&reach.cx.task.relations, reading.relation, |_| Vec::new())
+            .into_iter()
+            .map(BTreeSet::from_iter)
+            .collect();
         let best = (0..groups.len())
             .map(|first| together(&groups, &keys, first))
             .max_by_key(|reached| (reached.intersection(&needed).count(), std::cmp::Reverse(reached.len())));
