@@ -152,6 +152,8 @@ fn given_tells_the_answers_before() {
         );
         assert!(prompt.ends_with(&told), "{prompt}");
     }
+    let page = include_str!("../docs/src/language/stages.md");
+    assert!(page.contains("\nThese answers to earlier questions are right:\n- `"), "the manual shows it otherwise");
 }
 
 #[test]
