@@ -10,6 +10,7 @@ mod assemble;
 mod back;
 mod cell;
 mod choice;
+mod clash;
 mod clutter;
 mod column;
 mod dirt;
