@@ -8,7 +8,7 @@ use plan::answer_key::{Answer, Expected, Subject};
 use plan::path::folded;
 use plan::suite::matchers::{Reads, Takes};
 use plan::suite::{Expect, Matcher, Options, Task, Within};
-use plan::{Span, Value};
+use plan::{Decimal, Span, Value};
 
 use super::eval::Res;
 use super::stages::scored;
@@ -109,7 +109,7 @@ fn slack(value: f64, options: &Options) -> f64 {
         Some(Within::Percent(by)) => value.abs() * by.to_f64() / 100.0,
         None => 0.0,
     };
-    let rounded = options.rounded.map_or(0.0, |places| 10f64.powi(-i32::from(places)));
+    let rounded = options.rounded.and_then(|places| Decimal::new(1, places)).map_or(0.0, Decimal::to_f64);
     let graded = if options.graded.is_some() { f64::INFINITY } else { 0.0 };
     within + rounded + graded
 }
