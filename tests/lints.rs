@@ -6,6 +6,8 @@ mod domains;
 mod facts;
 #[path = "lints/joins.rs"]
 mod joins;
+#[path = "lints/letters.rs"]
+mod letters;
 #[path = "lints/queries.rs"]
 mod queries;
 #[path = "lints/question.rs"]
@@ -17,7 +19,7 @@ use compiler::Compiled;
 use compiler::diagnostics::{Diagnostic, Severity};
 
 /// The lints on what the agent is told.
-const QUESTION: [&str; 10] = [
+const QUESTION: [&str; 11] = [
     "unmentioned_file",
     "unmentioned_output",
     "unmentioned_key",
@@ -28,6 +30,7 @@ const QUESTION: [&str; 10] = [
     "punctuated_word",
     "nothing_expected",
     "may_collide",
+    "letter_case_decides",
 ];
 
 /// A suite of one task with this body.

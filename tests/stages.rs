@@ -152,6 +152,8 @@ fn given_tells_the_answers_before() {
         );
         assert!(prompt.ends_with(&told), "{prompt}");
     }
+    let page = include_str!("../docs/src/language/stages.md");
+    assert!(page.contains("\nThese answers to earlier questions are right:\n- `"), "the manual shows it otherwise");
 }
 
 #[test]
@@ -385,4 +387,93 @@ fn mistakes_in_stages_are_said() {
         "{:?}",
         said(&leaked)
     );
+}
+
+#[test]
+fn with_trace_a_tree_also_has_what_stages_ask_for() {
+    let source = r#"suite tree { title "Tree" version "1.0.0" samples 3 }
+
+task t {
+  a : int 1..9
+  b = a + 1
+  prompt "Write <<a>> + 1 to <<sandbox>>/n.txt. Create nothing else."
+  expect file "n.txt" number b
+  expect tree only ["n.txt"]
+  stage x {
+    prompt "Write twice that to <<sandbox>>/m.txt, and nothing else; <<a>>"
+    expect file "m.txt" number b * 2
+    expect tree only ["m.txt"]
+  }
+}
+"#;
+    let home = testing::folder(&[("tree.pcd", source)]);
+    let at = home.path();
+    for mode in ["whole", "each", "given", "trace"] {
+        let said = done(at, &format!("selftest tree.pcd --samples 3 --stages {mode}"));
+        assert!(said.contains("1 of 1 tasks sound"), "{mode}: {said}");
+    }
+    done(at, "build tree.pcd -o trace --seed 7 --stages trace");
+    let picard = &lines(&at.join("trace/instances.jsonl"))[0]["metadata"]["picard"];
+    let only = |expects: &Json| expects[1]["subject"]["only"].clone();
+    assert_eq!(only(&picard["expect"]), json!(["n.txt", "steps.json", "m.txt"]));
+    assert_eq!(only(&picard["stages"][0]["expect"]), json!(["m.txt", "steps.json", "n.txt"]));
+}
+
+#[test]
+fn with_trace_one_file_cannot_have_two_contents() {
+    let suite = |task: &str, stages: &str| {
+        format!(
+            "suite s {{ title \"S\" version \"1.0.0\" samples 2 }}\n\ntask t {{\n  a : int 4..9\n  b = a + 1\n  \
+             prompt \"Write <<a>> + 1 to <<sandbox>>/n.txt, as asked.\"\n  {task}\n{stages}}}\n"
+        )
+    };
+    let stage = |name: &str, expect: &str| {
+        format!("  stage {name} {{ prompt \"What of <<a>>? To <<sandbox>>/n.txt and o.txt.\" {expect} }}\n")
+    };
+    let number = "expect file \"n.txt\" number b";
+    let help = "use another path in one of them, or another mode than `--stages trace`";
+    for (task, stages, said) in [
+        (
+            number,
+            stage("x", "expect file \"n.txt\" number b * 2"),
+            "the task expects `number 9` in `n.txt`, where stage `x` expects `number 18`",
+        ),
+        (
+            "expect reply number b",
+            [stage("x", number), stage("y", "expect file \"N.txt\" number 100 rounded 1")].concat(),
+            "stage `x` expects `number 9` in `n.txt`, where stage `y` expects `number 100`",
+        ),
+        (number, stage("x", "expect file \"n.txt\" absent"), "in `n.txt`, where stage `x` expects `absent`"),
+        (number, stage("x", "expect file \"n.txt\" list [a, b, 3]"), "in `n.txt`, where stage `x` expects `list "),
+        (
+            "expect file \"n.txt\" at \"$.k\" number b",
+            stage("x", "expect file \"n.txt\" at \"$.k\" number a"),
+            "the task expects `number 9` in `n.txt`, where stage `x` expects `number 8`",
+        ),
+    ] {
+        let home = testing::folder(&[("s.pcd", &suite(task, &stages))]);
+        let at = home.path();
+        for mode in ["whole", "each", "given"] {
+            done(at, &format!("build s.pcd -o {mode} --seed 7 --stages {mode}"));
+        }
+        for command in ["build s.pcd -o trace", "selftest s.pcd", "analyze s.pcd", "preview s.pcd"] {
+            let ran = run(at, &format!("{command} --seed 7 --stages trace").split(' ').collect::<Vec<_>>());
+            assert_ne!(ran.status.code(), Some(0), "{command} {stages}: {}", ran.said());
+            let told = ran.said().replace("\n", " ");
+            assert!(told.contains("E0904") && told.contains(said) && told.contains(help), "{command}: {}", ran.said());
+        }
+    }
+    for (task, stages) in [
+        // The same, or what is right for both.
+        (number, stage("x", number)),
+        (number, stage("x", "expect file \"n.txt\" number b + 1 within 1")),
+        (number, stage("x", "expect file \"n.txt\" exists")),
+        (number, stage("x", "expect file \"o.txt\" number a")),
+        (number, stage("x", "expect file \"n.txt\" text \"<<b>>\"")),
+        ("expect file \"n.txt\" contains \"<<b>>\"", stage("x", "expect file \"n.txt\" contains \"<<a>>\"")),
+        ("expect file \"n.txt\" at \"$.k\" number b", stage("x", "expect file \"n.txt\" at \"$.l\" number a")),
+    ] {
+        let home = testing::folder(&[("s.pcd", &suite(task, &stages))]);
+        done(home.path(), "build s.pcd -o trace --seed 7 --stages trace");
+    }
 }

@@ -51,3 +51,28 @@ fn a_file_of_lists_alone_is_no_table_of_sql() {
         assert!(answer(&instance).same(&Value::Int(3)));
     }
 }
+
+#[test]
+fn rows_that_are_written_elsewhere_keep_the_fields_of_inner_objects() {
+    let body = "json j at \"j.json\" { xs : [ { id : int 1..5 name : word w : { z : int 1..3 v : { q : int 1..3 } } } ; 5..10 ] }\nprompt \"<<j>>, m\"\n";
+    let agree = |file: &str, count: &str| {
+        let source = format!("{body} {file}\nexpect reply list [{count}, count(j.xs where w.z == 2)]");
+        assert_eq!(codes(&source), [""; 0], "{source}");
+        for instance in instances(&source) {
+            let Value::List(both) = answer(&instance) else { panic!("{source}") };
+            assert!(both[0].same(&both[1]), "{source}: {both:?}");
+        }
+    };
+    agree("csv m at \"m.csv\" from j.xs { Id = id Z = w.z + 1 }", "count(m where Z == 3)");
+    agree("csv m at \"m.csv\" from j.xs { Id = id Z = `w.z` + 1 }", "count(m where Z == 3)");
+    agree("csv m at \"m.csv\" from j.xs { Id = id Z = w.z Q = w.v.q }", "count(m where Z == 2 and Q > 0)");
+    agree("csv m at \"m.csv\" from j.xs", "count(m where w.z == 2)");
+    agree("csv m at \"m.csv\" from j.xs where w.z > 0", "count(m where w.z == 2)");
+    agree("csv m at \"m.csv\" from j.xs csv n at \"n.csv\" from m { Z = w.z }", "count(n where Z == 2)");
+    agree("csv m at \"m/<<w.z>>.csv\" from j.xs { Id = id Z = w.z }", "count(m where Z == 2)");
+    // What is a table elsewhere has no such fields.
+    let none = "table s { rows 3 A : int 1..3 }\ncsv m at \"m.csv\" from s { A = A.z }";
+    assert_eq!(codes(&format!("{body} {none}\nexpect reply number count(m)")), ["E0202"]);
+    let missing = "csv m at \"m.csv\" from j.xs { Z = w.y }";
+    assert_eq!(codes(&format!("{body} {missing}\nexpect reply number count(m)")), ["E0202"]);
+}

@@ -227,6 +227,8 @@ impl Code {
         Warning IDLE_STAGE "W0309" "idle_stage"
         /// An `expect` that no tool of the agent can meet.
         Warning MISSING_TOOL "W0310" "missing_tool"
+        /// The answer orders or searches texts whose letter case nobody can know.
+        Warning LETTER_CASE_DECIDES "W0311" "letter_case_decides"
         // W04: lints on predicates and data
         /// A predicate that no row can meet.
         Warning IMPOSSIBLE_PREDICATE "W0401" "impossible_predicate"

@@ -8,7 +8,7 @@
 //! | `unused` | `unused_name` |
 //! | `question` | `unmentioned_*`, `leaked_answer`, `ambiguous_precision`, `punctuated_word`, `nothing_expected`, `may_collide` |
 //! | `domains` | what follows from the domains: `impossible_predicate`, `constant_answer` and others |
-//! | `reach` | `unwritten_column`, and errors: answers that the files cannot give |
+//! | `reach` | `unwritten_column`, `letter_case_decides`, and errors: answers that the files cannot give |
 //! | `tied` | `tied_answer` outside of SQL |
 //! | `idle` | `idle_goal` |
 //! | `stages` | `idle_stage` |

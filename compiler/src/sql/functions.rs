@@ -90,14 +90,13 @@ impl Analyser<'_> {
                 }
             }
         }
+        self.note_call(ident, function, &args);
         // What orders rows, or chooses them, is not a part of the value.
         let letters = self.letters_of(&name);
         if let FunctionArguments::List(list) = &function.args {
             for clause in &list.clauses {
                 if let FunctionArgumentClause::OrderBy(terms) = clause {
-                    for term in terms {
-                        self.expr(&term.expr);
-                    }
+                    self.note_terms(terms);
                 }
             }
         } else if let FunctionArguments::Subquery(_) = &function.args {
@@ -169,9 +168,7 @@ impl Analyser<'_> {
         for expr in &spec.partition_by {
             self.expr(expr);
         }
-        for term in &spec.order_by {
-            self.expr(&term.expr);
-        }
+        self.note_terms(&spec.order_by);
         if let Some(frame) = &spec.window_frame {
             for bound in std::iter::once(&frame.start_bound).chain(&frame.end_bound) {
                 if let WindowFrameBound::Preceding(Some(by)) | WindowFrameBound::Following(Some(by)) = bound {
@@ -182,7 +179,7 @@ impl Analyser<'_> {
     }
 }
 
-fn plain_argument(arg: &FunctionArg) -> Option<&Expr> {
+pub fn plain_argument(arg: &FunctionArg) -> Option<&Expr> {
     match arg {
         FunctionArg::Unnamed(FunctionArgExpr::Expr(expr)) => Some(expr),
         _ => None,

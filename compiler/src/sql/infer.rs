@@ -265,6 +265,9 @@ impl Analyser<'_> {
                 value = Typed::of(ValueType::Int, value.nullable || other.nullable);
             } else {
                 let other = self.expr(right);
+                if *op == Op::Glob {
+                    self.note_glob(left, &value, right);
+                }
                 if matches!(op, Op::Plus | Op::Minus | Op::Multiply | Op::Divide | Op::Modulo) {
                     self.counts(left, &value);
                     self.counts(right, &other);

@@ -14,6 +14,7 @@
 //! | `params` | `:name` |
 //! | `parse` | tokens to tree |
 //! | `sources` | which tables a query names, before they are known |
+//! | `by_letters` | where the letters of a column decide, for a lint |
 //! | `predicates` | comparisons of columns, literals and parameters, for lints |
 //! | `scope` | what a name means at a place |
 //! | `tables` | `FROM`: tables, joins, `WITH` |
@@ -30,6 +31,7 @@
 //! | `lints` | what can be run and is probably not meant: noted on the same walk |
 
 mod attach;
+mod by_letters;
 mod changes;
 mod compare;
 mod computed;
@@ -69,6 +71,7 @@ use crate::bounds::Bounds;
 use crate::diagnostics::{Code, Diagnostic};
 use crate::host::{Prepared, Sqlite};
 
+pub use by_letters::{ByLetters, Decides};
 pub use changes::{Changes, change, statements};
 pub use functions::statistics_in;
 pub use lints::{Confusion, Finding, Heard, InNoOrder, Odd};
@@ -250,6 +253,8 @@ pub struct SqlAnalysis {
     pub meant: Vec<(Span, Meant)>,
     /// What it compares.
     pub predicates: Predicates,
+    /// Where it orders or searches the texts of a column, besides comparisons.
+    pub by_letters: Vec<ByLetters>,
     /// What SQLite runs and is probably not meant.
     pub odd: Odd,
     /// False: errors were reported, and nothing else here is to be relied on but `params` and `meant`.
@@ -530,6 +535,7 @@ fn conclude(
         whole: None,
         meant: meaning.meant.into_iter().collect(),
         predicates: meaning.predicates,
+        by_letters: meaning.by_letters.into_iter().collect(),
         odd: meaning.odd,
         ok: true,
     }

@@ -15,7 +15,7 @@ use super::parse;
 use super::predicates::Predicates;
 use super::scope::{At, Column, Frame, ROW_ID, Source, Typed};
 use super::tables::Cte;
-use super::{Meant, Query, functions, numbered, rows, same};
+use super::{ByLetters, Meant, Query, functions, numbered, rows, same};
 use crate::diagnostics::Diagnostic;
 
 /// What the syntax tree says about a query.
@@ -43,6 +43,8 @@ pub struct Meaning {
     pub certain: Vec<Diagnostic>,
     /// Comparisons met.
     pub predicates: Predicates,
+    /// Where letters decide, besides comparisons.
+    pub by_letters: BTreeSet<ByLetters>,
     /// What is probably not meant.
     pub odd: Odd,
     /// What names mean, by their spans in the source.
@@ -379,9 +381,8 @@ impl Analyser<'_> {
                 self.window(spec);
             }
         }
-        for term in &ordered {
-            self.expr(term);
-        }
+        let terms: Vec<(&Expr, Typed)> = ordered.iter().map(|term| (*term, self.expr(term))).collect();
+        self.note_order(&terms, taken.limit.is_some(), taken.becomes);
         let facts = rows::Facts::of(self, &joins, select.selection.as_ref());
         let (one, mut keys) = if whole { (true, Vec::new()) } else { facts.rows(select, groups, projected.as_deref()) };
         let ons = joins.constraints.iter().map(|join| join.on);

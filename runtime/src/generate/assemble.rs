@@ -106,12 +106,12 @@ fn make(
     let dirt = keys.names(task, expects);
     let described = recorded(&cell, &prompt, expects)?;
     let asked_for = expects;
-    let expects = asked_for.iter().map(|expect| keys.key(&cell, expect)).collect::<Res<Vec<_>>>()?;
+    let mut expects = asked_for.iter().map(|expect| keys.key(&cell, expect)).collect::<Res<Vec<_>>>()?;
     let dropped = match making.judging {
         true => asked_for.iter().zip(&expects).map(|(expect, key)| keys.dropped(&cell, expect, key)).collect(),
         false => Vec::new(),
     };
-    let stages = stages::keys(&cell, &keys)?;
+    let stages = stages::keys(&cell, &keys, (asked_for, &mut expects))?;
 
     let label = cell_label(ready, address.cell);
     let part = |label: Option<&str>| label.map_or(String::new(), |label| format!("-{label}"));

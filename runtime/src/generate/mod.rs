@@ -11,6 +11,7 @@ mod assemble;
 mod back;
 mod cell;
 mod choice;
+mod clash;
 mod clutter;
 mod column;
 mod dirt;

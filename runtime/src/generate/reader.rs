@@ -162,10 +162,13 @@ impl Asked<'_, '_> {
         }
         let task = cell.task;
         let other = cell.with_replaced(&tables, needed)?;
-        let expects = expects.iter().map(|expect| answers::expected(Eval::new(&other), expect)).collect::<Res<_>>()?;
+        let mut expects: Vec<_> =
+            expects.iter().map(|expect| answers::expected(Eval::new(&other), expect)).collect::<Res<_>>()?;
         let stages = stages::scored(task)
             .map(|stage| stages::expected(stage, |expect| answers::expected(Eval::new(&other), expect)));
-        Ok(BelievedKey { expects, stages: stages.collect::<Res<_>>()? })
+        let mut stages = stages.collect::<Res<Vec<_>>>()?;
+        stages::join(&mut expects, &mut stages);
+        Ok(BelievedKey { expects, stages })
     }
 }
 

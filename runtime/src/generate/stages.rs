@@ -9,6 +9,7 @@ use serde_json::Value as Json;
 use super::answers;
 use super::assemble::wording;
 use super::cell::Cell;
+use super::clash;
 use super::eval::{Eval, OrSpan, Res, no_result};
 use super::instance::{StageInfo, StageKey};
 use super::traps::Keys;
@@ -95,18 +96,49 @@ pub(crate) fn scored(task: &Task) -> impl Iterator<Item = &Stage> {
     task.stages.iter().filter(|_| has_steps(task))
 }
 
-/// The answer keys of the stages that are scored next to that of the task; their names are made.
-pub(crate) fn keys(cell: &Cell<'_>, keys: &Keys) -> Res<Vec<StageKey>> {
-    let of_stage = |stage| {
-        let expects = expected(stage, |expect| keys.key(cell, expect))?;
-        Ok(StageKey { stage: info(cell.task, stage), expects })
-    };
-    scored(cell.task).map(of_stage).collect()
+/// The answer keys of the stages that are scored next to that of the task, which is completed; their names are made. Fails where no sandbox is right for
+/// all of them.
+pub(crate) fn keys(cell: &Cell<'_>, keys: &Keys, task: (&[Expect], &mut [Expected])) -> Res<Vec<StageKey>> {
+    let (asked, expects) = task;
+    let of_stage = |stage| expected(stage, |expect| keys.key(cell, expect));
+    let mut all = scored(cell.task).map(of_stage).collect::<Res<Vec<_>>>()?;
+    clash::check(cell.task, (asked, expects), &all)?;
+    join(expects, &mut all);
+    let stages = scored(cell.task).map(|stage| info(cell.task, stage));
+    Ok(stages.zip(all).map(|(stage, expects)| StageKey { stage, expects }).collect())
 }
 
 /// What a stage expects, as it is expected of the file of the steps.
 pub(super) fn expected(stage: &Stage, mut key: impl FnMut(&Expect) -> Res<Expected>) -> Res<Vec<Expected>> {
     stage.way.expects.iter().map(|expect| to_step(key(expect)?, &stage.way.name)).collect()
+}
+
+/// Completes the keys of a task and its stages, which an agent answers in one sandbox: a list of all that may be new there has the files that the others
+/// ask for, too.
+pub(super) fn join(expects: &mut [Expected], stages: &mut [Vec<Expected>]) {
+    if stages.is_empty() {
+        return;
+    }
+    let of_stages: Vec<String> = stages.iter().flatten().flat_map(left).collect();
+    let of_all: Vec<String> = expects.iter().flat_map(left).chain(of_stages.iter().cloned()).collect();
+    let lists = expects.iter_mut().map(|expect| (expect, &of_stages));
+    for (expect, others) in lists.chain(stages.iter_mut().flatten().map(|expect| (expect, &of_all))) {
+        let Subject::Only(paths) = &mut expect.subject else { continue };
+        for path in std::iter::once(STEPS).chain(others.iter().map(String::as_str)) {
+            if !paths.iter().any(|known| known == path) {
+                paths.push(path.to_owned());
+            }
+        }
+    }
+}
+
+/// The paths at which an expectation asks for something.
+fn left(expect: &Expected) -> Vec<String> {
+    match &expect.subject {
+        Subject::File(path) if expect.matcher.record().leaves => vec![path.clone()],
+        Subject::Files(paths) | Subject::Tree(paths) | Subject::Only(paths) => paths.clone(),
+        Subject::File(_) | Subject::Reply(_) => Vec::new(),
+    }
 }
 
 pub(super) fn make_names(cell: &mut Cell<'_>, stage: &Stage) -> Res<()> {

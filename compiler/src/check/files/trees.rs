@@ -317,6 +317,12 @@ impl<'a> TaskChecker<'_, 'a> {
         self.declared[relation].format.is_some_and(Format::is_tree)
     }
 
+    /// Whether a name with dots can be a column of it, a field of an inner object: its rows are those of a tree, or are taken from there.
+    pub fn has_fields(&self, relation: RelationId) -> bool {
+        let taken = std::iter::successors(Some(relation), |of| self.declared[*of].taken);
+        taken.take(self.declared.len()).any(|of| self.files_tree(of))
+    }
+
     /// Says so where a prefix of an XML name is not declared on the root element.
     fn prefixes(&mut self, root: &Node) {
         let Node::Object(top) = root else { return };

@@ -517,7 +517,7 @@ impl<'a> TaskChecker<'_, 'a> {
     /// A field of an inner object of the current row: `db.host`.
     fn inner_field(&mut self, path: &[ast::Ident], span: Span) -> Option<Meaning> {
         let of_file = path.first().is_some_and(|first| first.text == "file");
-        let relation = self.here.row().filter(|relation| path.len() > 1 && (of_file || self.files_tree(*relation)))?;
+        let relation = self.here.row().filter(|relation| path.len() > 1 && (of_file || self.has_fields(*relation)))?;
         let joined: Vec<&str> = path.iter().map(|part| part.text.as_str()).collect();
         let column = self.column_here(relation, &joined.join("."))?;
         if let Some(last) = path.last() {

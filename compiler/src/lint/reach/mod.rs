@@ -11,11 +11,13 @@
 //! | `joined` | `bad_style`: columns in different files that nothing joins |
 //! | `letters` | which columns the letters of a value may come from |
 //! | `folded` | `bad_style`: values that differ only in what `case` or `space` changes |
+//! | `letter_case` | `letter_case_decides`: texts are ordered or searched by letters that no file has as they are |
 //! | `unknowable` | `unknowable_text`: a text that is only written in other letters, or with blanks more |
 
 pub(in crate::lint) mod files;
 mod folded;
 mod joined;
+mod letter_case;
 mod letters;
 pub(in crate::lint) mod needed;
 mod unknowable;
@@ -62,6 +64,7 @@ pub(super) fn check(cx: &TaskCx<'_>, said: &mut Vec<Diagnostic>) {
         joined::check(&reach, said);
         folded::check(&reach, said);
         unknowable::check(&reach, said);
+        letter_case::check(&reach, said);
     }
     // Variants share answers.
     let mut own = said.split_off(first);

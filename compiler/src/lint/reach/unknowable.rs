@@ -116,7 +116,7 @@ pub(super) struct Dirt {
 }
 
 /// The fixed words of the prompts.
-fn told(reach: &Reach<'_>) -> String {
+pub(super) fn told(reach: &Reach<'_>) -> String {
     let mut told = String::new();
     let mut seen = Vec::new();
     reach.asked.prompts.iter().for_each(|prompt| tell(reach.cx.task, prompt, &mut told, &mut seen));
@@ -124,7 +124,7 @@ fn told(reach: &Reach<'_>) -> String {
 }
 
 /// Whether the prompt has every value that a column can have.
-fn is_told(task: &hir::Task, (relation, column): (RelationId, ColumnId), told: &str) -> bool {
+pub(super) fn is_told(task: &hir::Task, (relation, column): (RelationId, ColumnId), told: &str) -> bool {
     let column = task.relations.get(relation).and_then(|relation| relation.columns.get(column));
     let Some(draw) = column.and_then(|column| column.source.draw()) else { return false };
     match &draw.domain {

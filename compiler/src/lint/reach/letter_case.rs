@@ -1,0 +1,359 @@
+//! `letter_case_decides`: the answer orders or searches texts by their letters, and all files have these texts with other letters in some cells.
+//!
+//! Each case has a witness: values that the column can have, and for which the result is another one without letter case.
+
+use std::collections::BTreeSet;
+
+use plan::functions::{Inputs, Kernel, Order, Pick, QueryResult};
+use plan::suite::{ColumnId, NameId, Op, RelationId, Scope};
+use plan::{Span, Val, Value};
+
+use super::Reach;
+use super::unknowable::{dirt, is_dirty, is_told, origin, told};
+use crate::diagnostics::{Code, Diagnostic};
+use crate::facts::Facts;
+use crate::hir::{Arg, Expr, ExprKind, Sql};
+use crate::lint::uses::{Answered, Use};
+use crate::sql::predicates::{Operand, Side, Test};
+use crate::sql::{ByLetters, Decides};
+use crate::types::TyKind;
+
+/// So many values of a column are looked at.
+const MOST_VALUES: u128 = 600;
+/// So many values of what it is compared with, or searched for.
+const MOST_OTHERS: usize = 24;
+
+type Column = (RelationId, ColumnId);
+
+pub(super) fn check(reach: &Reach<'_>, said: &mut Vec<Diagnostic>) {
+    if !is_dirty(reach.cx.task) {
+        return;
+    }
+    let mut looked = Looked { reach, facts: None, told: None, answered: None };
+    for expect in &reach.asked.expects {
+        let Some(value) = expect.expr() else { continue };
+        let option = expect.options.iter().find(|(at, _)| at.is_empty()).and_then(|(_, options)| options.ordered);
+        let ordered = option.or(expect.matcher.record().ordered).unwrap_or(true);
+        // Where the order of the items does not count, nor does what puts them into one.
+        let bag = (!ordered).then(|| value.resolved(reach.cx.task).span);
+        looked.answer(value, bag, said);
+    }
+}
+
+struct Looked<'r, 'a> {
+    reach: &'r Reach<'a>,
+    facts: Option<Facts<'a>>,
+    told: Option<String>,
+    answered: Option<Answered<'a>>,
+}
+
+/// Why letter case decides.
+enum Witness {
+    /// The first is before the second by its capitals alone.
+    Order(String, String),
+    /// The result is another one for this text in small letters.
+    One(String),
+}
+
+impl<'a> Looked<'_, 'a> {
+    /// `bag`: the answer, where the order of its items does not count.
+    fn answer(&mut self, value: &'a Expr, bag: Option<Span>, said: &mut Vec<Diagnostic>) {
+        let task = self.reach.cx.task;
+        let mut bags: BTreeSet<Span> = bag.into_iter().collect();
+        let mut seen: BTreeSet<NameId> = self.reach.told.clone();
+        let mut open: Vec<&'a Expr> = vec![value];
+        while let Some(value) = open.pop() {
+            let mut parts: Vec<(&'a Expr, Scope)> = Vec::new();
+            value.each_at(Scope::default(), &mut |part, scope| match &part.kind {
+                ExprKind::Name(id) if seen.insert(*id) => open.extend(task.computed(*id)),
+                ExprKind::Binary(..) | ExprKind::Call(..) => parts.push((part, scope)),
+                _ => {}
+            });
+            for (part, scope) in parts {
+                match &part.kind {
+                    ExprKind::Binary(op, sides) if is_of_order(*op) => {
+                        let (left, right) = (&sides.0, &sides.1);
+                        let found = self
+                            .compared(left, right, scope, part.span)
+                            .or_else(|| self.compared(right, left, scope, part.span));
+                        said.extend(found);
+                    }
+                    ExprKind::Call(function, args) => {
+                        let is_bag = bags.contains(&part.span);
+                        if function.order == Order::Ignored || function.order == Order::Kept && is_bag {
+                            let values = args.iter().filter_map(|arg| match arg {
+                                Arg::Value(value) => Some(value.resolved(task).span),
+                                _ => None,
+                            });
+                            bags.extend(values);
+                        }
+                        if !is_bag || !matches!(part.ty.kind, TyKind::List(_)) {
+                            said.extend(self.called((part, function.kernel), args, scope));
+                        }
+                        for arg in args {
+                            if let Arg::Sql(sql) = arg {
+                                self.query(sql, scope, said);
+                            }
+                        }
+                    }
+                    _ => {}
+                }
+            }
+        }
+    }
+
+    /// `one < other`, where the first is a column.
+    fn compared(&mut self, one: &'a Expr, other: &'a Expr, scope: Scope, at: Span) -> Option<Diagnostic> {
+        let column = plain(self.reach, one, scope)?;
+        let style = self.cased(column)?;
+        let values = self.values(column);
+        let others = self.known(other, scope);
+        self.said(column, style, at, order_against(&values, others.as_deref())?)
+    }
+
+    fn called(&mut self, (call, kernel): (&'a Expr, Kernel), args: &'a [Arg], scope: Scope) -> Option<Diagnostic> {
+        let ExprKind::Call(function, _) = &call.kind else { return None };
+        match (kernel, args) {
+            // Which of several as common is given is for `tied_answer`.
+            (Kernel::Fold(_), _) if function.picks == Some(Pick::Commonest) => None,
+            (Kernel::Fold(fold), [first, ..]) => {
+                let column = match first {
+                    Arg::Column { relation, column, .. } => origin(self.reach.cx.task, (*relation, *column)),
+                    Arg::Value(list) => plain(self.reach, list, scope)?,
+                    _ => return None,
+                };
+                let style = self.cased(column)?;
+                let (one, other) = inversion(&self.values(column))?;
+                let of = |values: [&str; 2]| {
+                    let values = values.map(Value::text);
+                    let mut known = values.iter().map(Val::Ref);
+                    fold(*function, &mut known).ok().map(Val::into_value)
+                };
+                let decides = FOLDS.iter().all(|small| {
+                    let (a, b) = (small(&one), small(&other));
+                    let (written, without) = (of([&one, &other]), of([&a, &b]));
+                    written.is_some_and(|written| without.is_some_and(|without| !same(*small, &written, &without)))
+                });
+                decides.then(|| self.said(column, style, call.span, Witness::Order(one, other)))?
+            }
+            (Kernel::Values(kernel), _) => {
+                let mut found = None;
+                for (at, arg) in args.iter().enumerate() {
+                    let Arg::Value(value) = arg else { return None };
+                    if found.is_none()
+                        && let Some(column) = plain(self.reach, value, scope)
+                        && let Some(style) = self.cased(column)
+                    {
+                        found = Some((at, column, style, matches!(value.ty.kind, TyKind::List(_))));
+                    }
+                }
+                let (at, column, style, is_list) = found?;
+                let values = self.values(column);
+                let mut others: Vec<Vec<Value>> = vec![Vec::new()];
+                for (place, arg) in args.iter().enumerate() {
+                    let Arg::Value(value) = arg else { return None };
+                    let choices = if place == at { vec![Value::Null] } else { self.known(value, scope)? };
+                    let add = |before: &Vec<Value>| {
+                        choices
+                            .iter()
+                            .map(|choice| [before.as_slice(), std::slice::from_ref(choice)].concat())
+                            .collect()
+                    };
+                    others = others.iter().flat_map::<Vec<Vec<Value>>, _>(add).take(MOST_OTHERS).collect();
+                }
+                let run = |values: &[Value]| {
+                    let values = values.iter().map(Val::Ref).collect();
+                    kernel(Inputs { function: *function, values }).ok().map(Val::into_value)
+                };
+                let decides = |own: &Value, others: &[Value]| {
+                    let mut all = others.to_vec();
+                    let Some(place) = all.get_mut(at) else { return false };
+                    *place = own.clone();
+                    FOLDS.iter().all(|small| {
+                        let folded: Vec<Value> = all.iter().map(|value| in_letters(*small, value)).collect();
+                        match (run(&all), run(&folded)) {
+                            (Some(written), Some(without)) => !same(*small, &written, &without),
+                            _ => false,
+                        }
+                    })
+                };
+                if is_list {
+                    let (one, other) = inversion(&values)?;
+                    let both = [[&one, &other], [&other, &one]];
+                    let lists = both
+                        .map(|items| Value::List(items.into_iter().map(|item| Value::text(item.as_str())).collect()));
+                    let found = lists.iter().all(|list| others.iter().any(|others| decides(list, others)));
+                    return found.then(|| self.said(column, style, call.span, Witness::Order(one, other)))?;
+                }
+                let witness = values.iter().find(|text| {
+                    let own = Value::text(text.as_str());
+                    others.iter().any(|others| decides(&own, others))
+                });
+                self.said(column, style, call.span, Witness::One(witness?.clone()))
+            }
+            _ => None,
+        }
+    }
+
+    fn query(&mut self, sql: &'a Sql, scope: Scope, said: &mut Vec<Diagnostic>) {
+        for atom in &sql.analysis.predicates.atoms {
+            let pairs: Vec<(&Operand, &Operand)> = match &atom.test {
+                Test::Compare(op, left, right) if is_of_order(*op) => vec![(left, right), (right, left)],
+                Test::Between { value, low, high, .. } => vec![(value, low), (value, high)],
+                _ => continue,
+            };
+            for (one, other) in pairs {
+                let Side::Column { relation, column, .. } = one.value else { continue };
+                let column = origin(self.reach.cx.task, (relation, column));
+                let Some(style) = self.cased(column) else { continue };
+                let others = match &other.value {
+                    Side::Literal(value) => Some(vec![value.clone()]),
+                    Side::Param(name) => {
+                        let given = sql.params.iter().find(|(param, _)| param == name);
+                        given.and_then(|(_, value)| self.known(value, scope))
+                    }
+                    Side::Column { .. } | Side::Other => None,
+                };
+                let witness = order_against(&self.values(column), others.as_deref());
+                if let Some(new) = witness.and_then(|witness| self.said(column, style, atom.span, witness)) {
+                    said.push(new);
+                    break;
+                }
+            }
+        }
+        for ByLetters { span, column, what } in &sql.analysis.by_letters {
+            let column = origin(self.reach.cx.task, *column);
+            let Some(style) = self.cased(column) else { continue };
+            let values = self.values(column);
+            let witness = match what {
+                Decides::Order { of_result: true } if !self.is_ordered(sql) => None,
+                Decides::Order { .. } => inversion(&values).map(|(one, other)| Witness::Order(one, other)),
+                Decides::Part(part) => {
+                    let differs = |text: &&String| {
+                        FOLDS.iter().all(|small| text.contains(part.as_str()) != small(text).contains(&small(part)))
+                    };
+                    values.iter().find(differs).cloned().map(Witness::One)
+                }
+            };
+            said.extend(witness.and_then(|witness| self.said(column, style, *span, witness)));
+        }
+    }
+
+    /// Whether the order of the rows of a query matters.
+    fn is_ordered(&mut self, sql: &Sql) -> bool {
+        let (cx, asked) = (self.reach.cx, self.reach.asked);
+        let answered = self.answered.get_or_insert_with(|| Answered::of(cx, asked));
+        matches!(answered.queries.get(&sql.span), Some(Use::Ordered(_)))
+    }
+
+    /// The style by which nobody knows the letters of a column.
+    fn cased(&mut self, column: Column) -> Option<Span> {
+        let case = dirt(self.reach, column)?.case?;
+        let told = self.told.get_or_insert_with(|| told(self.reach));
+        (!is_told(self.reach.cx.task, column, told)).then_some(case)
+    }
+
+    fn facts(&mut self) -> &Facts<'a> {
+        let task = self.reach.cx.task;
+        self.facts.get_or_insert_with(|| Facts::new(task))
+    }
+
+    /// Texts that a column can have: all, or some.
+    fn values(&mut self, (relation, column): Column) -> Vec<String> {
+        let fact = self.facts().column(relation, column);
+        let text = |value: Value| if let Value::Text(text) = value { Some(text.to_string()) } else { None };
+        match (&fact.closed, fact.domain) {
+            (Some(closed), _) => closed.iter().cloned().filter_map(text).collect(),
+            (None, Some(domain)) => {
+                let Some(size) = domain.cardinality() else { return Vec::new() };
+                let by = (size / MOST_VALUES).max(1);
+                // Spread over all, and not always the same in what comes last.
+                let at = |index: u128| index * by + (index * 7919) % by;
+                let some = (0..MOST_VALUES.min(size)).map(at);
+                some.filter_map(|index| domain.value_at(index)).filter_map(text).collect()
+            }
+            (None, None) => Vec::new(),
+        }
+    }
+
+    /// The values that an expression can have, where all are known; not null.
+    fn known(&mut self, expr: &'a Expr, scope: Scope) -> Option<Vec<Value>> {
+        let fact = self.facts().of(expr, scope);
+        Some(fact.closed.as_ref()?.iter().take(MOST_OTHERS).cloned().collect())
+    }
+
+    fn said(&self, (relation, column): Column, style: Span, at: Span, witness: Witness) -> Option<Diagnostic> {
+        let relation = self.reach.cx.task.relations.get(relation)?;
+        let name = format!("{}.{}", relation.name, relation.columns.get(column)?.name);
+        let why = match witness {
+            Witness::Order(one, other) => format!("{one:?} comes before {other:?} only because of capitals"),
+            Witness::One(one) => format!("for {one:?}, the result depends on its letter case"),
+        };
+        let message = format!("the answer can depend on the letter case of `{name}`, which cannot be known");
+        Some(
+            Diagnostic::new(Code::LETTER_CASE_DECIDES, message, at, why)
+                .label(style, "written with `case`")
+                .help("use `lower(…)` here, or write the column without `case`"),
+        )
+    }
+}
+
+fn is_of_order(op: Op) -> bool {
+    matches!(op, Op::Lt | Op::Le | Op::Gt | Op::Ge)
+}
+
+/// The column whose values an expression has, or of whose values it is a list.
+fn plain(reach: &Reach<'_>, expr: &Expr, scope: Scope) -> Option<Column> {
+    let task = reach.cx.task;
+    let expr = expr.resolved(task);
+    let column = match &expr.kind {
+        ExprKind::Column(column) => (scope.row?, *column),
+        ExprKind::OuterColumn(column) => (scope.outer?, *column),
+        ExprKind::Call(function, args) => match args.as_slice() {
+            [Arg::Column { relation, column, .. }] if function.lists() => (*relation, *column),
+            [.., Arg::Sql(sql)] if matches!(function.query, Some(QueryResult::List | QueryResult::Value)) => {
+                sql.analysis.columns.first()?.origin?
+            }
+            _ => return None,
+        },
+        _ => return None,
+    };
+    Some(origin(task, column))
+}
+
+/// Two ways to read texts without letter case. What is another result by both does not depend on how it is done.
+const FOLDS: [fn(&str) -> String; 2] = [str::to_lowercase, str::to_uppercase];
+
+fn in_letters(small: fn(&str) -> String, value: &Value) -> Value {
+    match value {
+        Value::Text(text) => Value::text(small(text)),
+        Value::List(items) => Value::List(items.iter().map(|item| in_letters(small, item)).collect()),
+        other => other.clone(),
+    }
+}
+
+/// Whether a result and one that was worked out without letter case are the same, but for that.
+fn same(small: fn(&str) -> String, written: &Value, without: &Value) -> bool {
+    in_letters(small, written).same(&in_letters(small, without))
+}
+
+/// Two texts, the first before the second, that are in the other order without letter case.
+fn inversion(values: &[String]) -> Option<(String, String)> {
+    let mut sorted: Vec<&String> = values.iter().collect();
+    sorted.sort_unstable();
+    sorted.windows(2).find_map(|pair| {
+        let [one, other] = pair else { return None };
+        FOLDS.iter().all(|small| small(one) > small(other)).then(|| ((*one).clone(), (*other).clone()))
+    })
+}
+
+/// The same with one of the texts and one of the others, where these are known.
+fn order_against(values: &[String], others: Option<&[Value]>) -> Option<Witness> {
+    let Some(others) = others else { return inversion(values).map(|(one, other)| Witness::Order(one, other)) };
+    let others = others.iter().filter_map(|value| if let Value::Text(text) = value { Some(text) } else { None });
+    others.flat_map(|other| values.iter().map(move |value| (value.as_str(), &**other))).find_map(|(value, other)| {
+        let (one, two) = if value < other { (value, other) } else { (other, value) };
+        let inverted = one != two && FOLDS.iter().all(|small| small(one) > small(two));
+        inverted.then(|| Witness::Order(one.to_owned(), two.to_owned()))
+    })
+}
