@@ -59,7 +59,7 @@ pub fn index(runs: &[Run], place: u64) -> u64 {
     run.map_or(place, |run| run.first + (place - run.at))
 }
 
-/// The place in the selection, which has so many, of the one with this index in the suite; `None` if it is not selected.
+/// The place of an index of the suite in a selection of `len` instances; `None` if it is not selected.
 pub fn place(runs: &[Run], len: u64, index: u64) -> Option<u64> {
     let at = runs.partition_point(|run| run.first <= index).checked_sub(1)?;
     let run = runs.get(at)?;
