@@ -11,8 +11,8 @@ the suite, rows, dirt, cells, reading back, the answer. Without hashes and syncs
 
 The least of several runs counts, builds and raw in turn, so that the load of the machine meets both. Nothing is deleted in between: ext4 is slow to create
 files where it has just deleted others; what one way leaves unwritten is synced before the next. The ratio depends on the disk, since raw is little else,
-and on the processor: tries on two cores gave 2.9 to 3.7 where raw takes 37 to 45 ms, and 1.6 to 2.7 where it takes 56 ms or more. More than 7 fails:
-that is a slip of ours, not of the disk.
+and on the processor: first tries on two cores gave 2.6 where raw takes 29 to 33 ms, and 1.2 to 1.8 where it takes 56 ms or more; on an older processor, 2.9
+to 3.7 where raw takes 37 to 45 ms, and 1.6 to 2.7 above. More than 7 fails: that is a slip of ours, not of the disk.
 """
 
 import csv
