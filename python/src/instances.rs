@@ -21,6 +21,8 @@ pub struct Instances {
     pub axes: Axes,
     /// Where the selection is in the suite.
     pub runs: Arc<Vec<Run>>,
+    /// How many the selection has.
+    pub selected: u64,
     /// Which of the selection.
     pub view: View,
 }
@@ -64,11 +66,12 @@ impl Instances {
     /// All that have these values of axes.
     pub fn selected(ready: Arc<Ready>, axes: Axes) -> PyResult<Instances> {
         let (runs, len) = ready.owned.with(|instances| select::runs(instances, &axes))?;
-        Ok(Instances { ready, axes, runs: Arc::new(runs), view: View { start: 0, step: 1, len } })
+        Ok(Instances { ready, axes, runs: Arc::new(runs), selected: len, view: View { start: 0, step: 1, len } })
     }
 
     fn viewed(&self, view: View) -> Instances {
-        Instances { ready: Arc::clone(&self.ready), axes: self.axes.clone(), runs: Arc::clone(&self.runs), view }
+        let (ready, runs) = (Arc::clone(&self.ready), Arc::clone(&self.runs));
+        Instances { ready, axes: self.axes.clone(), runs, selected: self.selected, view }
     }
 
     /// The index in the suite of the `at`-th one.
@@ -79,12 +82,8 @@ impl Instances {
     /// Which of them a value is, from 0.
     fn find(&self, value: &Bound<'_, PyAny>) -> Option<u64> {
         let instance = value.cast::<Instance>().ok()?.get();
-        let (_, all) = self
-            .ready
-            .is(&instance.ready)
-            .then(|| self.ready.owned.with(|instances| select::runs(instances, &self.axes)))?
-            .ok()?;
-        self.view.position(select::place(&self.runs, all, instance.place())?)
+        let place = || select::place(&self.runs, self.selected, instance.place());
+        self.ready.is(&instance.ready).then(place).flatten().and_then(|place| self.view.position(place))
     }
 
     fn is_whole(&self) -> bool {
