@@ -275,18 +275,17 @@ fn pages_for_contributors_name_everything_once() {
             assert!(named.insert(row), "{page} has two rows for `{row}`");
         }
     }
-    let folders = std::fs::read_dir(root).expect("the repository").filter_map(|entry| {
-        let entry = entry.ok()?;
-        let name = entry.file_name().into_string().ok()?;
-        (entry.path().is_dir() && !name.starts_with('.') && name != "target").then_some(name)
+    let folders = testing::entries(root).into_iter().filter_map(|path| {
+        let name = path.file_name()?.to_str()?.to_owned();
+        (path.is_dir() && !name.starts_with('.') && name != "target").then_some(name)
     });
     let architecture = read("ARCHITECTURE.md");
     for folder in folders {
         assert!(architecture.contains(&format!("| `{folder}/` |")), "ARCHITECTURE.md has no row for `{folder}/`");
     }
     let tests = read("tests/README.md");
-    for entry in std::fs::read_dir(root.join("tests")).expect("the tests") {
-        let name = entry.expect("an entry").file_name().into_string().expect("a name");
+    for entry in testing::entries(root.join("tests")) {
+        let name = entry.file_name().expect("a name").to_string_lossy().into_owned();
         let name = name.trim_end_matches(".rs");
         assert!(
             name == "README.md" || tests.contains(&format!("| `{name}` |")),

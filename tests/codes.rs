@@ -67,10 +67,8 @@ fn run(folder: &Path, file: &str, build: bool) -> Said {
 
 fn fixture(code: &Code) -> Option<PathBuf> {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/codes");
-    fs::read_dir(folder)
-        .expect("tests/codes")
-        .flatten()
-        .map(|entry| entry.path())
+    testing::entries(folder)
+        .into_iter()
         .find(|path| path.is_dir() && path.file_name().is_some_and(|name| name.to_string_lossy().starts_with(code.id)))
 }
 
@@ -172,8 +170,8 @@ fn ids_and_names_are_unique_and_pages_have_codes() {
         assert!(CODES[..index].iter().all(|other| other.id < code.id && other.name != code.name), "{}", code.id);
     }
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("docs/src/codes");
-    for entry in fs::read_dir(folder).expect("docs/src/codes").flatten() {
-        let name = entry.file_name().to_string_lossy().into_owned();
+    for entry in testing::entries(folder) {
+        let name = entry.file_name().expect("a name").to_string_lossy().into_owned();
         let id = name.strip_suffix(".md").unwrap_or(&name).to_owned();
         assert!(CODES.iter().any(|code| code.id == id), "docs/src/codes/{name} has no code");
     }

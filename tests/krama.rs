@@ -129,19 +129,6 @@ fn krama() -> Option<PathBuf> {
     folder
 }
 
-fn copy(from: &Path, to: &Path) {
-    fs::create_dir_all(to).expect("made");
-    for entry in fs::read_dir(from).expect("a folder") {
-        let path = entry.expect("an entry").path();
-        let target = to.join(path.file_name().expect("a name"));
-        if path.is_dir() {
-            copy(&path, &target);
-        } else {
-            fs::copy(&path, &target).expect("copied");
-        }
-    }
-}
-
 /// The ids of all tasks and steps of a workload.
 fn ids(workload: &Path) -> BTreeSet<String> {
     let tasks: Json = serde_json::from_slice(&fs::read(workload).expect("a workload")).expect("JSON");
@@ -155,7 +142,7 @@ fn every_question_of_the_benchmark_is_imported_or_listed() {
     let Some(krama) = krama() else { return };
     for (domain, questions) in [("legal", 216), ("biomedical", 40)] {
         let home = tempfile::tempdir().expect("temp");
-        copy(&krama.join(domain), &home.path().join(domain));
+        testing::copy(krama.join(domain), home.path().join(domain));
         let workload = krama.join("workload").join(format!("{domain}.json"));
         let (read, suite) = (workload.display().to_string(), format!("{domain}.pcd"));
         let ran = expect(1, home.path(), &["import", "kramabench", &read, "--lake", domain, "-o", &suite]);
@@ -180,7 +167,7 @@ fn every_question_of_the_benchmark_is_imported_or_listed() {
 fn at_the_benchmark(krama: &Path, suite: &str) -> tempfile::TempDir {
     let home = tempfile::tempdir().expect("temp");
     for domain in ["legal", "biomedical"] {
-        copy(&krama.join(domain).join("input"), &home.path().join("data").join(domain));
+        testing::copy(krama.join(domain).join("input"), home.path().join("data").join(domain));
     }
     fs::copy(root().join("tests/krama").join(suite), home.path().join(suite)).expect("copied");
     home

@@ -10,16 +10,13 @@ use testing::{picardc, root};
 /// The suites, and their names for messages.
 fn suites() -> Vec<PathBuf> {
     let folder = root().join("tests/mistakes/right");
-    let mut suites: Vec<_> = std::fs::read_dir(&folder)
-        .expect("tests/mistakes/right/")
-        .map(|entry| entry.expect("an entry of the folder").path())
+    let found = testing::entries(folder).into_iter();
+    found
         .filter_map(|path| match path.is_dir() {
             true => Some(path.join("suite.pcd")),
             false => path.extension().is_some_and(|extension| extension == "pcd").then_some(path),
         })
-        .collect();
-    suites.sort();
-    suites
+        .collect()
 }
 
 /// What `picardc` says, unless it succeeds in silence.

@@ -99,38 +99,28 @@ fn text(literal: &Literal) -> Option<String> {
     Some(text.strip_prefix('"')?.strip_suffix('"')?.to_owned())
 }
 
-/// Every file with this ending below a folder of the repository.
+/// Every file with this ending below a folder of the repository, but for tests.
 fn files(folder: &str, ending: &str) -> Vec<PathBuf> {
-    let mut found = Vec::new();
-    let mut open = vec![Path::new(env!("CARGO_MANIFEST_DIR")).join(folder)];
-    while let Some(folder) = open.pop() {
-        for entry in std::fs::read_dir(&folder).expect("a folder") {
-            let path = entry.expect("an entry").path();
-            let name = path.file_name().unwrap_or_default().to_string_lossy().into_owned();
-            if path.is_dir() {
-                if !["tests", "target", "node_modules", "snapshots"].contains(&name.as_str()) {
-                    open.push(path);
-                }
-            } else if name.ends_with(ending) && !name.ends_with("tests.rs") {
-                found.push(path);
-            }
-        }
-    }
-    found.sort();
+    let root = testing::root();
+    let is_of_tests = |path: &PathBuf| {
+        let below = path.strip_prefix(root).unwrap_or(path);
+        below.to_string_lossy().ends_with("tests.rs")
+            || below.components().any(|part| ["tests", "snapshots"].iter().any(|name| part.as_os_str() == *name))
+    };
+    let mut found = testing::below(root.join(folder), ending);
+    found.retain(|path| !is_of_tests(path));
     found
 }
 
 /// The crates' own sources.
 fn sources() -> Vec<PathBuf> {
-    let root = Path::new(env!("CARGO_MANIFEST_DIR"));
-    let crates = std::fs::read_dir(root).expect("the repository");
-    let mut folders: Vec<String> = crates
-        .filter_map(|entry| entry.ok()?.file_name().into_string().ok())
-        .filter(|name| root.join(name).join("Cargo.toml").is_file() && root.join(name).join("src").is_dir())
-        .map(|name| format!("{name}/src"))
+    let mut folders: Vec<String> = testing::entries(testing::root())
+        .into_iter()
+        .filter(|path| path.join("Cargo.toml").is_file() && path.join("src").is_dir())
+        .filter_map(|path| Some(format!("{}/src", path.file_name()?.to_str()?)))
         .collect();
     folders.push("src".to_owned());
-    folders.iter().flat_map(|folder| files(folder, ".rs")).collect()
+    folders.iter().flat_map(|folder| files(folder, "rs")).collect()
 }
 
 /// What is compared with prompts: words of authors, not of ours.
@@ -188,7 +178,7 @@ fn comments_are_plain_english() {
 
 #[test]
 fn documents_are_plain_english() {
-    let mut pages = files("docs", ".md");
+    let mut pages = files("docs", "md");
     pages.extend(
         ["README.md", "ARCHITECTURE.md", "CONTRIBUTING.md"]
             .map(|page| Path::new(env!("CARGO_MANIFEST_DIR")).join(page)),

@@ -1,10 +1,12 @@
-//! Folders and files: those of the repository, and temporary ones.
+//! Folders and files: those of the repository (as far as git tracks them), and temporary ones.
 
 use std::collections::BTreeMap;
 use std::fs;
 use std::path::{Path, PathBuf};
 
 use tempfile::TempDir;
+
+use crate::repository::tracked_below;
 
 /// The repository.
 pub fn root() -> &'static Path {
@@ -40,8 +42,11 @@ pub fn files(folder: impl AsRef<Path>) -> BTreeMap<String, Vec<u8>> {
 
 #[track_caller]
 fn all(folder: &Path) -> Vec<PathBuf> {
+    if let Some(files) = tracked_below(folder) {
+        return files;
+    }
     let mut found = Vec::new();
-    for path in entries(folder) {
+    for path in entries_on_disk(folder) {
         if path.is_dir() {
             found.extend(all(&path));
         } else {
@@ -51,13 +56,39 @@ fn all(folder: &Path) -> Vec<PathBuf> {
     found
 }
 
-/// What is directly in a folder, by name.
+/// The paths of what is directly in a folder, by name; in a folder of the repository, of what git tracks there.
 #[track_caller]
-fn entries(folder: &Path) -> Vec<PathBuf> {
+pub fn entries(folder: impl AsRef<Path>) -> Vec<PathBuf> {
+    let folder = folder.as_ref();
+    let Some(files) = tracked_below(folder) else { return entries_on_disk(folder) };
+    let first = |path: PathBuf| {
+        let name =
+            path.strip_prefix(folder).expect("below the folder").components().next().expect("a name").as_os_str();
+        folder.join(name)
+    };
+    let mut found: Vec<PathBuf> = files.into_iter().map(first).collect();
+    found.dedup();
+    found
+}
+
+#[track_caller]
+fn entries_on_disk(folder: &Path) -> Vec<PathBuf> {
     let entries = fs::read_dir(folder).unwrap_or_else(|error| panic!("{}: {error}", folder.display()));
     let mut found: Vec<PathBuf> = entries.map(|entry| entry.expect("an entry").path()).collect();
     found.sort();
     found
+}
+
+/// Copies a folder with all that is in it; of a folder of the repository, what git tracks.
+#[track_caller]
+pub fn copy(from: impl AsRef<Path>, to: impl AsRef<Path>) {
+    let (from, to) = (from.as_ref(), to.as_ref());
+    fs::create_dir_all(to).expect("a folder");
+    for path in all(from) {
+        let target = to.join(path.strip_prefix(from).expect("below the folder"));
+        fs::create_dir_all(target.parent().expect("a parent")).expect("folders");
+        fs::copy(&path, &target).unwrap_or_else(|error| panic!("{}: {error}", path.display()));
+    }
 }
 
 /// A new folder with these files, as (path, content), which goes when the value does.

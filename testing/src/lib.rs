@@ -13,11 +13,12 @@ mod folders;
 mod instances;
 mod package;
 mod python;
+mod repository;
 mod snapshots;
 mod suites;
 
 pub use command::{Ran, Talk, expect, picardc, picardc_reading, program, succeeds};
-pub use folders::{below, files, folder, root, sources, write};
+pub use folders::{below, copy, entries, files, folder, root, sources, write};
 pub use instances::{answer, draw, instances, made, text_of};
 pub use package::{command_of_package, installed, integrations_or_skip, package, with_package};
 pub use python::{

@@ -67,11 +67,8 @@ fn sarif_tells_when_a_file_could_not_be_read() {
 #[test]
 fn sarif_holds_against_the_official_schema() {
     let home = Home::new();
-    let suites = fs::read_dir("tests/codes").ok().into_iter().flatten().flatten().map(|entry| entry.path());
-    let more: Vec<String> = suites
-        .filter(|path| path.extension().is_some_and(|extension| extension == "pcd"))
-        .map(|path| path.display().to_string())
-        .collect();
+    let suites = testing::sources(testing::root().join("tests/codes"));
+    let more: Vec<String> = suites.iter().map(|path| path.display().to_string()).collect();
     let files = [&[BROKEN, LINTS, GOOD][..], &more.iter().map(String::as_str).collect::<Vec<_>>()].concat();
     let (text, _) = sarif(NOT_GOOD, &files);
     let document = home.at("log.sarif");

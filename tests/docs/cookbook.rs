@@ -15,14 +15,7 @@ const MOST_LINES: usize = 25;
 /// Every page but the index, by path.
 pub fn pages() -> Vec<PathBuf> {
     let folder = root().join("docs/src/cookbook");
-    let mut pages: Vec<_> = fs::read_dir(folder)
-        .expect("the cookbook")
-        .flatten()
-        .map(|entry| entry.path())
-        .filter(|path| path.extension().is_some_and(|extension| extension == "md") && !path.ends_with("index.md"))
-        .collect();
-    pages.sort();
-    pages
+    testing::below(folder, "md").into_iter().filter(|path| !path.ends_with("index.md")).collect()
 }
 
 /// What is wrong with a page; empty if nothing is.

@@ -26,7 +26,7 @@ pub fn run(page: &mut Page, block: &Block) -> Result<(), String> {
     let home = page.home.path();
     let suites = home.join("suites");
     if !suites.exists() {
-        copy(&root().join("suites"), &suites).map_err(|error| error.to_string())?;
+        testing::copy(root().join("suites"), &suites);
     }
     let program = testing::program();
     let program = program.parent().expect("a folder");
@@ -120,19 +120,4 @@ fn without_times(text: &str) -> String {
         }
     };
     text.lines().map(line).collect()
-}
-
-/// Copies a folder with all that is in it.
-fn copy(from: &Path, to: &Path) -> std::io::Result<()> {
-    fs::create_dir(to)?;
-    for entry in fs::read_dir(from)? {
-        let entry = entry?;
-        let target = to.join(entry.file_name());
-        if entry.file_type()?.is_dir() {
-            copy(&entry.path(), &target)?;
-        } else {
-            fs::copy(entry.path(), target)?;
-        }
-    }
-    Ok(())
 }

@@ -11,22 +11,9 @@ use testing::{Ran, expect, picardc, root};
 fn home() -> tempfile::TempDir {
     let home = tempfile::tempdir().expect("temp");
     for layout in ["bird", "spider"] {
-        copy(&root().join("suites/trades").join(layout), &home.path().join(layout));
+        testing::copy(root().join("suites/trades").join(layout), home.path().join(layout));
     }
     home
-}
-
-fn copy(from: &Path, to: &Path) {
-    fs::create_dir_all(to).expect("made");
-    for entry in fs::read_dir(from).expect("a folder") {
-        let path = entry.expect("an entry").path();
-        let target = to.join(path.file_name().expect("a name"));
-        if path.is_dir() {
-            copy(&path, &target);
-        } else {
-            fs::copy(&path, &target).expect("copied");
-        }
-    }
 }
 
 fn json(path: &Path) -> Json {
