@@ -258,6 +258,14 @@ fn functions_of_real_numbers_come_from_libm() {
     assert!(read > 300, "{read} files");
 }
 
+/// The folders of the repository, by name.
+fn folders() -> Vec<String> {
+    let name = |path: PathBuf| Some(path.file_name()?.to_str()?.to_owned()).filter(|_| path.is_dir());
+    let mut names: Vec<String> = testing::entries(root()).into_iter().filter_map(name).collect();
+    names.retain(|name| !name.starts_with('.') && name != "target");
+    names
+}
+
 /// What stands twice came from a merge; what is missing was forgotten.
 #[test]
 fn pages_for_contributors_name_everything_once() {
@@ -275,12 +283,8 @@ fn pages_for_contributors_name_everything_once() {
             assert!(named.insert(row), "{page} has two rows for `{row}`");
         }
     }
-    let folders = testing::entries(root).into_iter().filter_map(|path| {
-        let name = path.file_name()?.to_str()?.to_owned();
-        (path.is_dir() && !name.starts_with('.') && name != "target").then_some(name)
-    });
     let architecture = read("ARCHITECTURE.md");
-    for folder in folders {
+    for folder in folders() {
         assert!(architecture.contains(&format!("| `{folder}/` |")), "ARCHITECTURE.md has no row for `{folder}/`");
     }
     let tests = read("tests/README.md");
@@ -299,14 +303,11 @@ fn pages_for_contributors_name_everything_once() {
 fn named_tests_exist() {
     let text = std::fs::read_to_string(root().join("tests/README.md")).expect("a page");
     let (_, tables) = text.split_once("\n## ").expect("a section");
-    let mut sources = String::new();
-    for folder in ["tests", "wasm/tests"] {
-        for (path, bytes) in testing::files(root().join(folder)) {
-            if path.ends_with(".rs") || path.ends_with(".py") {
-                sources.push_str(&String::from_utf8_lossy(&bytes));
-            }
-        }
-    }
+    let paths = folders()
+        .into_iter()
+        .flat_map(|folder| ["rs", "py"].map(|ending| testing::below(root().join(&folder), ending)).concat());
+    let read = |path: PathBuf| String::from_utf8_lossy(&std::fs::read(path).expect("a file")).into_owned();
+    let sources: String = paths.map(read).collect();
     let mut checked = 0;
     for line in tables.lines().filter(|line| line.starts_with("| ") && line.contains('`')) {
         let named = line.rsplit('|').nth(1).unwrap_or_default();
