@@ -224,9 +224,8 @@ fn bundle(args: &Args, console: &Console) -> Result<Bundle, Exit> {
     let file = args.what.to_string_lossy();
     let suite = load_staged(&file, args.stages, console, args.quiet)?;
     let folder = args.out.join("bundle");
-    let digest = suite.source_sha256();
     if folder.exists() {
-        return built_before(args, &folder, &digest, console);
+        return built_before(args, &folder, &suite, console);
     }
     let seed = args.seed.clone().unwrap_or_else(build::fresh_seed);
     let options = api::Options { samples: args.samples, ..api::Options::new(seed.as_str()) };
@@ -239,7 +238,7 @@ fn bundle(args: &Args, console: &Console) -> Result<Bundle, Exit> {
         inline: false,
         split_keys: false,
         shard: None,
-        source_sha256: digest,
+        source_sha256: suite.source_sha256(),
         compiler: build::this_compiler(),
         threads: 0,
         force: false,
@@ -257,13 +256,13 @@ fn bundle(args: &Args, console: &Console) -> Result<Bundle, Exit> {
 }
 
 /// The bundle of the run that goes on, if the suite, the seed and the samples are still the same.
-fn built_before(args: &Args, folder: &Path, digest: &str, console: &Console) -> Result<Bundle, Exit> {
+fn built_before(args: &Args, folder: &Path, suite: &api::Suite, console: &Console) -> Result<Bundle, Exit> {
     let bundle = open(folder, args.unverified).map_err(|error| failed(&error, console))?;
     let manifest = disk::read_within(&folder.join("manifest.json"), 64 << 20).ok();
     let manifest: Option<serde_json::Value> = manifest.and_then(|bytes| serde_json::from_slice(&bytes).ok());
     let manifest = manifest.unwrap_or_default();
     let samples = manifest["options"]["samples"].as_u64();
-    let differs = if manifest["source_sha256"] != digest {
+    let differs = if !manifest["source_sha256"].as_str().is_some_and(|known| suite.has_source_sha256(known)) {
         Some("the suite was changed since")
     } else if args.seed.as_ref().is_some_and(|seed| *seed != bundle.manifest.seed) {
         Some("its --seed was another")

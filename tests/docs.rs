@@ -38,6 +38,8 @@ mod cookbook;
 mod matchers;
 #[path = "docs/reference.rs"]
 mod reference;
+#[path = "docs/registry.rs"]
+mod registry;
 #[path = "docs/shell.rs"]
 mod shell;
 #[path = "docs/suites.rs"]

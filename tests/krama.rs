@@ -66,6 +66,51 @@ fn workloads_become_suites() {
     });
 }
 
+/// Many tasks, sources of many words, and many steps take time in proportion to their number, or meet a limit that has a name.
+/// `PICARDC_KRAMA_TASKS` is the number of tasks.
+#[test]
+fn large_workloads_are_imported() {
+    let home = home();
+    let count: usize = std::env::var("PICARDC_KRAMA_TASKS").map_or(600, |count| count.parse().expect("a number"));
+    let words = |count: usize| "word ".repeat(count);
+    let mut tasks: Vec<Json> = (0..count)
+        .map(|at| {
+            // Every tenth has the answer of another type, and every id is there ten times.
+            let answer = if at % 10 == 3 { Json::from("none") } else { Json::from(at) };
+            let query = format!("Which number has record {at} of the prices?");
+            let sources = [format!("prices {at}.csv"), "all files in markets/".to_owned(), "prices.csv".to_owned()];
+            let sources = if at % 10 == 4 { &sources[..1] } else { &sources[1..] };
+            serde_json::json!({"id": format!("fish-easy-{}", at / 10), "query": query, "answer": answer, "answer_type": "numeric_exact", "data_sources": sources})
+        })
+        .collect();
+    let odd = |id: &str, sources: Json, steps: usize| {
+        let step = |number: usize| serde_json::json!({"id": format!("{id}-{number}"), "step": "Look.", "query": "How many?", "answer": number, "answer_type": "numeric_exact"});
+        let steps: Vec<Json> = (1..=steps).map(step).collect();
+        serde_json::json!({"id": id, "query": "Which?", "answer": 1, "answer_type": "numeric_exact", "data_sources": sources, "subtasks": steps})
+    };
+    tasks.push(odd("words", format!("{}x.csv", words(100_000)).into(), 0));
+    tasks.push(odd("paths", format!("{}x.csv", "a.b ".repeat(1000)).into(), 0));
+    tasks.push(odd("many", vec!["x.csv"; 100_000].into(), 0));
+    tasks.push(odd("steps", "prices.csv".into(), 100_000));
+    write(&home.path().join("large.json"), Json::from(tasks).to_string());
+    let begun = std::time::Instant::now();
+    let ran = expect(1, home.path(), &["import", "kramabench", "large.json", "--lake", "data/fish", "-o", "large.pcd"]);
+    eprintln!("{count} tasks in {:?}", begun.elapsed());
+    for said in [
+        "left out: words: `data_sources` has an item of 500005 bytes, and at most 4096 are read; name a file, a folder, or a glob",
+        "left out: paths: the lake has no file for `a.b a.b ",
+        "left out: many: `data_sources` has 100000 items, and at most 10000 are read; name folders or globs",
+        "left out: the last 99800 subtasks of steps: a task has at most 200 steps; ask the others as tasks of their own",
+    ] {
+        assert!(ran.err.contains(said), "{said}: {}", ran.err);
+    }
+    assert!(ran.err.lines().all(|line| line.len() < 400), "{}", ran.err);
+    let suite = fs::read_to_string(home.path().join("large.pcd")).expect("a suite");
+    assert_eq!(suite.matches("\ntask ").count(), count - count / 10 * 2 + 1);
+    assert_eq!(suite.matches("\n  stage ").count(), 200);
+    expect(0, home.path(), &["check", "large.pcd"]);
+}
+
 #[test]
 fn what_is_no_workload_or_no_lake_is_told() {
     let home = home();

@@ -246,3 +246,59 @@ fn what_is_returned_is_bounded() {
     let told = called(home.path(), "check", json!({"source": "suite s { title \"\u{1b}[2J\u{202e}\" }"}));
     assert!(!told.text.contains(['\u{1b}', '\u{202e}']), "{:?}", told.text);
 }
+
+/// While one call takes long, pings are answered. It is cancelled, as is one that waits, and the next is made at once.
+#[test]
+fn a_long_call_keeps_nobody_waiting() {
+    let home = folder(&[]);
+    let slow = right().replace("rows 20..90", "rows 200_000");
+    let call = |id: u32, tool: &str, source: &str| {
+        let arguments =
+            if tool == "check" { json!({"source": source}) } else { json!({"source": source, "samples": 200}) };
+        json!({"jsonrpc": "2.0", "id": id, "method": "tools/call", "params": {"name": tool, "arguments": arguments}})
+    };
+    let cancelled = |id: u32| {
+        let params = json!({"requestId": id, "reason": "no longer needed"});
+        json!({"jsonrpc": "2.0", "method": "notifications/cancelled", "params": params})
+    };
+    for tool in ["analyze", "selftest"] {
+        let mut assistant = Talk::new(home.path(), &["mcp"]);
+        let begun = std::time::Instant::now();
+        assistant.say(&call(1, tool, &slow).to_string());
+        assistant.say(&call(2, tool, &slow).to_string());
+        for id in 10..20 {
+            let pong = assistant.ask(&json!({"jsonrpc": "2.0", "id": id, "method": "ping"}).to_string());
+            let pong: Json = serde_json::from_str(&pong).expect("JSON");
+            assert_eq!(pong, json!({"jsonrpc": "2.0", "id": id, "result": {}}));
+        }
+        // Not yet: 50 seconds are the longest that a call takes.
+        assistant.say(&cancelled(1).to_string());
+        assistant.say(&cancelled(2).to_string());
+        assistant.say(&cancelled(99).to_string());
+        let answer: Json = serde_json::from_str(&assistant.ask(&call(3, "check", &right()).to_string())).expect("JSON");
+        assert_eq!((&answer["id"], Told::of(&answer).is_error), (&json!(3), false), "{answer}");
+        assert!(begun.elapsed().as_secs() < 45, "{tool}: {:?}", begun.elapsed());
+        assert_eq!(assistant.end(), Some(0));
+    }
+}
+
+/// A request that is too long is answered, with its id at whatever place, and the session goes on.
+#[test]
+fn a_request_that_is_too_long_is_answered() {
+    let home = folder(&[]);
+    let mut assistant = Talk::new(home.path(), &["mcp"]);
+    let source = format!("# {}\n{}", "x".repeat(17 << 20), right());
+    let params = json!({"name": "check", "arguments": {"source": source}});
+    for (id, line) in [
+        (json!(7), json!({"jsonrpc": "2.0", "id": 7, "method": "tools/call", "params": params})),
+        (json!("last"), json!({"method": "tools/call", "params": params, "jsonrpc": "2.0", "id": "last"})),
+    ] {
+        let answer: Json = serde_json::from_str(&assistant.ask(&line.to_string())).expect("JSON");
+        assert_eq!((&answer["id"], &answer["error"]["code"]), (&id, &json!(-32600)));
+        let why = answer["error"]["message"].as_str().expect("text");
+        assert!(why.contains("longer than 16 MiB"), "{why}");
+    }
+    let pong: Json = serde_json::from_str(&assistant.ask(r#"{"id":8,"method":"ping"}"#)).expect("JSON");
+    assert_eq!(pong["id"], 8);
+    assert_eq!(assistant.end(), Some(0));
+}

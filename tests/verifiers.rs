@@ -140,6 +140,112 @@ fn tools_of_a_task_are_refused_or_ignored_on_request() {
     assert_eq!(ran.out.trim(), "['tools', 'calls'] []", "{}", ran.said());
 }
 
+/// The blocks of the guide, as they are but for the port, one after the other in a shell: without an account, and with no way to a network but this machine. What the
+/// first block installs and fetches is there already, below `target/`.
+#[cfg(unix)]
+#[test]
+fn the_guide_runs_as_it_is_written() {
+    let Some(verifiers) = Verifiers::new() else { return };
+    let home = verifiers.home.path();
+    let page = fs::read_to_string(root().join("docs/src/guides/verifiers.md")).expect("the guide");
+    let (_, first) = page.split_once("```pcd file=desk.pcd\n").expect("a suite");
+    fs::write(home.join("desk.pcd"), first.split("```").next().expect("a block")).expect("written");
+    let harness = verifiers.python.with_file_name("harness");
+    if !harness.exists() {
+        let (_, fetch) = page.split_once("pip download -d harness ").expect("a command");
+        let packages = fetch.lines().next().expect("packages").split_whitespace();
+        let mut pip = Command::new(&verifiers.python);
+        pip.args(["-m", "pip", "download", "--quiet", "--disable-pip-version-check", "-d"])
+            .arg(&harness)
+            .args(packages);
+        let ran = Ran::from(pip.output().expect("pip runs"));
+        if !ran.status.success() {
+            eprintln!("skipped: what agents of verifiers install cannot be fetched: {}", ran.said());
+            return;
+        }
+    }
+    std::os::unix::fs::symlink(&harness, home.join("harness")).expect("linked");
+    let blocks: Vec<&str> = page
+        .split("```sh not-run=needs-verifiers\n")
+        .skip(1)
+        .map(|rest| rest.split("```").next().expect("a block"))
+        .collect();
+    assert_eq!(blocks.len(), 3, "{blocks:?}");
+    let port = std::net::TcpListener::bind("127.0.0.1:0").and_then(|free| free.local_addr()).expect("a port").port();
+    let wait = format!(
+        "python -c 'import socket, time\nfor _ in range(600):\n    if not socket.socket().connect_ex((\"127.0.0.1\", {port})): break\n    time.sleep(0.1)'\n"
+    );
+    let script: String =
+        blocks.iter().map(|block| format!("{block}{}", if block.contains(" &\n") { &wait } else { "" })).collect();
+    let script = format!("trap 'kill $(jobs -p)' EXIT\n{}", script.replace("8000", &port.to_string()));
+    let mut shell = Command::new("bash");
+    shell.args(["-e", "-c", &script]).current_dir(home).env_clear();
+    let programs = verifiers.python.parent().expect("a folder").display();
+    shell
+        .env("PATH", format!("{programs}:/usr/bin:/bin"))
+        .env("HOME", home)
+        .env("PYTHONPATH", verifiers.packages.path());
+    for proxy in ["http_proxy", "https_proxy", "HTTP_PROXY", "HTTPS_PROXY"] {
+        shell.env(proxy, "http://127.0.0.1:9");
+    }
+    shell.env("NO_PROXY", "127.0.0.1,localhost").env("no_proxy", "127.0.0.1,localhost");
+    let ran = Ran::from(shell.output().expect("a shell"));
+    assert!(ran.status.success(), "{script}\n{}", ran.said());
+    let traces: Vec<PathBuf> = testing::files(home)
+        .into_keys()
+        .filter(|path| path.ends_with("traces.jsonl"))
+        .map(|path| home.join(path))
+        .collect();
+    assert_eq!(traces.len(), 1, "{}", ran.said());
+    let rows = fs::read_to_string(&traces[0]).expect("read");
+    let rewards: Vec<f64> = rows
+        .lines()
+        .map(|row| {
+            let row: Json = serde_json::from_str(row).expect("JSON");
+            let parts = row["traces"][0]["rewards"].as_object().expect("rewards").clone();
+            parts
+                .values()
+                .map(|part| part["weight"].as_f64().expect("a weight") * part["score"].as_f64().expect("a score"))
+                .sum()
+        })
+        .collect();
+    assert_eq!(rewards, [1.0; 5], "{rows}");
+}
+
+/// An instance that cannot be made ends the stream, or is left out and counted.
+#[test]
+fn what_cannot_be_made_is_left_out_of_the_stream() {
+    let Some(verifiers) = Verifiers::new() else { return };
+    let source = "suite rare { title \"Rare\" version \"1\" samples 60 }\ntask seldom {\n  n : int 1..480\n  m : int 1..9\n  require n == 7\n  \
+                  prompt \"What is <<m>> + <<n>>?\"\n  expect reply number m + n\n}\ntask never { n : int 1..1_000_000  require n == 7 or n > 999_990  prompt \"<<n>>\" expect reply number n }\n";
+    fs::write(verifiers.home.path().join("rare.pcd"), source).expect("written");
+    let program = r#"
+import itertools, picardc
+from picardc_verifiers import PicardcConfig as C, PicardcTaskset as T
+def stream(**options): return T(C(id="picardc-verifiers", suite="rare.pcd", samples=60, **options))
+good, bad = [], 0
+for number in range(2):
+    for index in range(60):
+        try: good.append(picardc.compile("rare.pcd").instances(f"0/{number}", samples=60, task="seldom")[index].identity)
+        except picardc.BuildError: bad += 1
+assert 2 < bad < 40, bad
+tasks = stream(only="seldom", rounds=2, on_error="skip")
+found = [task.key for task in tasks.load()]
+assert (found, tasks.skipped) == (good, bad), (len(found), tasks.skipped)
+try: list(stream(only="seldom", rounds=2).load())
+except picardc.BuildError as error: print(error.code)
+# A stream of nothing ends.
+only = stream(only="never", on_error="skip")
+for _ in range(1): 
+    try: next(iter(only.load()))
+    except picardc.BuildError as error: print("nothing", only.skipped >= 60)
+    else: print("nothing", True)
+"#;
+    let ran = verifiers.run(&["-c", program]);
+    assert!(ran.status.success(), "{}", ran.said());
+    assert_eq!(ran.out, "E0902\nnothing True\n", "{}", ran.said());
+}
+
 /// A process that is killed when the value goes.
 struct Killed(Child);
 

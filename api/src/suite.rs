@@ -108,21 +108,30 @@ impl Suite {
     }
 
     /// SHA-256 over every file that the suite was compiled from (sources, word lists, fixtures), and the names and sizes of those that lakes hand out:
-    /// `source_sha256` in a bundle's manifest. The root source
-    /// counts under its bare name, so it makes no difference where the suite's folder is.
+    /// `source_sha256` in a bundle's manifest. The root source counts without its name, so neither its name nor the place of the suite's folder makes a difference.
     pub fn source_sha256(&self) -> String {
         // Files that are only handed out are not read; where there are other ones, or longer ones, it is another suite.
-        self.digest(of_size)
+        self.digest(Root::Unnamed, of_size)
+    }
+
+    /// Whether a digest is [`Suite::source_sha256`], as this picardc computes it or as earlier ones did: those counted the root source under its name.
+    pub fn has_source_sha256(&self, digest: &str) -> bool {
+        Root::BOTH.into_iter().any(|root| self.digest(root, of_size) == digest)
     }
 
     /// SHA-256 over every file that the suite was compiled from, and every file that its lakes hand out, as far as their content is known
     /// ([`Suite::knowing`]). It is [`Suite::source_sha256`] for a suite that hands out no lake.
     pub fn sha256(&self) -> String {
-        self.digest(|file| file.sha256.clone().unwrap_or_else(|| of_size(file)))
+        self.digest(Root::Unnamed, of_content)
+    }
+
+    /// [`Suite::sha256`] as earlier versions of picardc computed it: the root source counts under its name.
+    pub fn named_sha256(&self) -> String {
+        self.digest(Root::Named, of_content)
     }
 
     /// Over all that it was compiled from, and these digests of the files of lakes.
-    fn digest(&self, of_lent: impl Fn(&LakeFile) -> String) -> String {
+    fn digest(&self, named: Root, of_lent: impl Fn(&LakeFile) -> String) -> String {
         let sources = &self.compiled.sources;
         let root = sources.get(SourceId(0)).map_or("", |source| source.path.as_str());
         let folder = root.rfind('/').map_or("", |slash| &root[..=slash]);
@@ -131,7 +140,9 @@ impl Suite {
                 Content::Bytes(bytes) => disk::digest::sha256(bytes),
                 Content::Digest(sha256) => disk::digest::hex(sha256),
             };
-            (path.strip_prefix(folder).unwrap_or(path).to_owned(), sha256)
+            let name =
+                if path == root && named == Root::Unnamed { "" } else { path.strip_prefix(folder).unwrap_or(path) };
+            (name.to_owned(), sha256)
         };
         let lakes = self.plan().into_iter().flat_map(|plan| &plan.lakes);
         let lent = lakes.flat_map(|lake| lake.files.iter().map(|file| (lake.source(file), of_lent(file))));
@@ -142,10 +153,19 @@ impl Suite {
     /// SHA-256 over [`Suite::sha256`], the seed, and the options: two suites with the same identity give the same instances, byte for byte, if all is known of
     /// their lakes.
     pub fn identity(&self, options: &Options) -> String {
+        self.identity_with(&self.sha256(), options)
+    }
+
+    /// [`Suite::identity`] as earlier versions of picardc computed it, with [`Suite::named_sha256`].
+    pub fn named_identity(&self, options: &Options) -> String {
+        self.identity_with(&self.named_sha256(), options)
+    }
+
+    fn identity_with(&self, sha256: &str, options: &Options) -> String {
         let Options { seed, samples, task, sandbox_root, traps } = options;
         let mut identity = json!({
             "schema": self.plan().map_or(1, schema),
-            "source_sha256": self.sha256(),
+            "source_sha256": sha256,
             "seed": seed,
             "samples": samples,
             "task": task,
@@ -163,7 +183,61 @@ impl Suite {
     }
 }
 
+/// How the root source counts in a digest. No other file has an empty name.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Root {
+    /// Without its name.
+    Unnamed,
+    /// Under its bare name, as in earlier versions of picardc.
+    Named,
+}
+
+impl Root {
+    const BOTH: [Root; 2] = [Root::Unnamed, Root::Named];
+}
+
+/// The digest of a file's content, as far as it is known.
+fn of_content(file: &LakeFile) -> String {
+    file.sha256.clone().unwrap_or_else(|| of_size(file))
+}
+
 /// Stands for the content of a file that was not read.
 fn of_size(file: &LakeFile) -> String {
     disk::digest::sha256(format!("{} bytes", file.size).as_bytes())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::Memory;
+
+    /// Finding: a suite that was only renamed had another identity.
+    #[test]
+    fn the_name_of_the_root_source_does_not_count() {
+        let source = "suite s { title \"S\" version \"1\" }\ntask t { w : one_of lines \"words.txt\"  prompt \"Say <<w>>.\" expect reply text w }\n";
+        let named = |root: &str, source: &str, words: &str| {
+            let folder = root.rfind('/').map_or("", |slash| &root[..=slash]);
+            let files = [(root.to_owned(), source), (format!("{folder}words.txt"), words)];
+            let suite = Suite::compile(root, &Memory::new(files));
+            assert_eq!(suite.errors(), 0, "{:?}", suite.diagnostics());
+            suite
+        };
+        let options = Options::new("7");
+        let first = named("a.pcd", source, "one\ntwo\n");
+        for root in ["b.pcd", "in/a.pcd", "in/words.txt.pcd", "./é.pcd"] {
+            let other = named(root, source, "one\ntwo\n");
+            assert_eq!((other.sha256(), other.source_sha256()), (first.sha256(), first.source_sha256()), "{root}");
+            assert_eq!(other.identity(&options), first.identity(&options), "{root}");
+            // As before, when it counted.
+            assert_eq!(other.named_sha256() == first.named_sha256(), root == "in/a.pcd", "{root}");
+            assert!(other.has_source_sha256(&other.named_sha256()) && other.has_source_sha256(&first.source_sha256()));
+            assert_ne!(other.named_identity(&options), first.identity(&options));
+        }
+        for other in [named("a.pcd", &format!("{source}#"), "one\ntwo\n"), named("a.pcd", source, "one\nthree\n")] {
+            assert_ne!(other.sha256(), first.sha256());
+            assert!(
+                !other.has_source_sha256(&first.source_sha256()) && !other.has_source_sha256(&first.named_sha256())
+            );
+        }
+    }
 }

@@ -6,6 +6,7 @@ use std::sync::{Arc, OnceLock};
 use api::FileBytes;
 use plan::Value;
 use plan::tools::Tool;
+use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyDict, PyList};
 use runtime::generate::Instance as Made;
@@ -210,7 +211,13 @@ impl Instance {
 
     #[doc = documented!(Instance.score)]
     #[pyo3(signature = (reply, files = None, *, status = "done"))]
-    fn score(&self, py: Python<'_>, reply: &str, files: Option<&Bound<'_, PyAny>>, status: &str) -> PyResult<Score> {
+    fn score(
+        &self,
+        py: Python<'_>,
+        reply: &Bound<'_, PyAny>,
+        files: Option<&Bound<'_, PyAny>>,
+        status: &str,
+    ) -> PyResult<Score> {
         let instance = self.keyed(py)?;
         let response = scoring::response(instance.key(), reply, files, status)?;
         let score = py.detach(|| instance.try_score(&response));
@@ -299,4 +306,31 @@ impl Solution {
     fn __repr__(&self) -> String {
         format!("<picardc.Solution: reply {:?}, {} files>", self.solution.reply, self.solution.files.len())
     }
+
+    fn __reduce__<'py>(&self, py: Python<'py>) -> PyResult<(Bound<'py, PyAny>, SolutionParts)> {
+        let api::Solution { reply, files, folders, removed } = self.solution.clone();
+        let left = serde_json::to_string(&self.left).map_err(|error| PyValueError::new_err(error.to_string()))?;
+        let files = files.into_iter().map(|(path, bytes)| (path, PyBytes::new(py, &bytes).unbind())).collect();
+        let restored = py.import("picardc._picardc")?.getattr("_restored_solution")?;
+        Ok((restored, (reply, files, folders, removed, left)))
+    }
+}
+
+/// What a pickle of a `Solution` has: reply, files, folders, what is removed, and what is left as JSON.
+type SolutionParts = (String, Vec<(String, Py<PyBytes>)>, Vec<String>, Vec<String>, String);
+
+/// The solution of a pickle.
+#[pyfunction]
+#[pyo3(name = "_restored_solution")]
+pub fn restored_solution(
+    reply: String,
+    files: Vec<(String, Bound<'_, PyBytes>)>,
+    folders: Vec<String>,
+    removed: Vec<String>,
+    left: &str,
+) -> PyResult<Solution> {
+    let left = serde_json::from_str(left)
+        .map_err(|error| PyValueError::new_err(format!("the pickle does not have a solution: {error}")))?;
+    let files = files.into_iter().map(|(path, bytes)| (path, bytes.as_bytes().to_vec())).collect();
+    Ok(Solution { solution: api::Solution { reply, files, folders, removed }, left })
 }

@@ -86,6 +86,16 @@ impl Instances {
         self.ready.is(&instance.ready).then(place).flatten().and_then(|place| self.view.position(place))
     }
 
+    /// Their identity, from that of the whole.
+    fn identity_of(&self, whole: String) -> String {
+        if self.is_whole() {
+            return whole;
+        }
+        let View { start, step, len } = self.view;
+        let selection = serde_json::json!({ "of": whole, "axes": self.axes, "start": start, "step": step, "len": len });
+        api::sha256(selection.to_string().as_bytes())
+    }
+
     fn is_whole(&self) -> bool {
         let View { start, step, len } = self.view;
         self.axes.is_empty() && (start, step) == (0, 1) && len == self.ready.owned.with(|instances| instances.count())
@@ -133,7 +143,12 @@ impl Instances {
 
     #[doc = documented!(Instances.index)]
     #[pyo3(signature = (value, start = 0, stop = None))]
-    fn index(&self, value: &Bound<'_, PyAny>, start: i64, stop: Option<i64>) -> PyResult<u64> {
+    fn index(
+        &self,
+        value: &Bound<'_, PyAny>,
+        #[pyo3(from_py_with = clamped)] start: i64,
+        #[pyo3(from_py_with = perhaps_clamped)] stop: Option<i64>,
+    ) -> PyResult<u64> {
         let len = self.view.len;
         let bound =
             |bound: i64| if bound < 0 { len.saturating_sub(bound.unsigned_abs()) } else { bound.unsigned_abs() };
@@ -186,13 +201,13 @@ impl Instances {
     #[doc = documented!(Instances.identity)]
     #[getter]
     fn identity(&self, py: Python<'_>) -> String {
-        let whole = py.detach(|| self.ready.loaded.suite.identity(&self.ready.options));
-        if self.is_whole() {
-            return whole;
-        }
-        let View { start, step, len } = self.view;
-        let selection = serde_json::json!({ "of": whole, "axes": self.axes, "start": start, "step": step, "len": len });
-        api::sha256(selection.to_string().as_bytes())
+        self.identity_of(py.detach(|| self.ready.loaded.suite.identity(&self.ready.options)))
+    }
+
+    /// Whether this is their identity, as it is computed now or as earlier versions of picardc computed it: their logs name it.
+    fn _has_identity(&self, py: Python<'_>, identity: &str) -> bool {
+        let named = || self.identity_of(py.detach(|| self.ready.loaded.suite.named_identity(&self.ready.options)));
+        self.identity(py) == identity || named() == identity
     }
 
     #[doc = documented!(Instances.indexes)]
@@ -232,9 +247,10 @@ impl Iterator {
         if self.next >= self.of.view.len {
             return Ok(None);
         }
-        let made = Instance::made(py, &self.of.ready, self.of.whole_index(self.next))?;
+        let index = self.of.whole_index(self.next);
+        // It goes on after one that cannot be made.
         self.next += 1;
-        Ok(Some(made))
+        Instance::made(py, &self.of.ready, index).map(Some)
     }
 
     fn __length_hint__(&self) -> usize {
@@ -252,4 +268,16 @@ pub fn whole(value: &Bound<'_, PyAny>) -> PyResult<Option<u32>> {
         Err(_) if value.is_instance_of::<PyInt>() => Ok(None),
         Err(error) => Err(error),
     }
+}
+
+/// A bound of `index`: what is too large to count anything is the largest number of its sign.
+fn clamped(value: &Bound<'_, PyAny>) -> PyResult<i64> {
+    match value.extract::<i64>() {
+        Err(_) if value.is_instance_of::<PyInt>() => Ok(if value.lt(0)? { i64::MIN } else { i64::MAX }),
+        number => Ok(number?),
+    }
+}
+
+fn perhaps_clamped(value: &Bound<'_, PyAny>) -> PyResult<Option<i64>> {
+    if value.is_none() { Ok(None) } else { clamped(value).map(Some) }
 }

@@ -9,6 +9,8 @@ use pyo3::types::{PyDict, PyList, PyString};
 use serde::de::{DeserializeSeed, Deserializer, Error as _, MapAccess, SeqAccess, Visitor};
 use serde::{Serialize, de};
 
+use crate::text;
+
 /// A value as `json.loads` would give it.
 pub fn of(py: Python<'_>, value: &impl Serialize) -> PyResult<Py<PyAny>> {
     let text = serde_json::to_vec(value).map_err(|error| PyValueError::new_err(error.to_string()))?;
@@ -24,7 +26,11 @@ pub fn loads(py: Python<'_>, text: &[u8]) -> PyResult<Py<PyAny>> {
 
 /// An object of Python that `json.dumps` takes, as JSON.
 pub fn dumped(value: &Bound<'_, PyAny>) -> PyResult<String> {
-    value.py().import("json")?.call_method1("dumps", (value,))?.extract()
+    let options = PyDict::new(value.py());
+    // Escaped, half of a surrogate pair would not be read.
+    options.set_item("ensure_ascii", false)?;
+    let dumped = value.py().import("json")?.call_method("dumps", (value,), Some(&options))?;
+    Ok(text::of(dumped.cast::<PyString>()?)?.0)
 }
 
 struct Seed<'py>(Python<'py>);

@@ -8,7 +8,9 @@
 //! | `instances` | `Instances`: a sequence, with slices and shards |
 //! | `select` | which instances a selection by values of axes has |
 //! | `instance` | `Instance` and `Solution` |
-//! | `scoring` | `score`, `Score`, and what of a sandbox is scored |
+//! | `scoring` | `score` and `Score` |
+//! | `sandbox` | what was in a sandbox, as callers describe it |
+//! | `text` | texts that may have halves of surrogate pairs |
 //! | `columns` | the columns of tables of instances |
 //! | `errors` | the exceptions |
 //! | `json` | JSON as objects of Python |
@@ -23,9 +25,11 @@ mod instance;
 mod instances;
 mod json;
 mod loaded;
+mod sandbox;
 mod scoring;
 mod select;
 mod suite;
+mod text;
 
 /// The compiled part of the package `picardc`.
 #[pyo3::pymodule]
@@ -35,13 +39,13 @@ mod _picardc {
     #[pymodule_export]
     use crate::errors::{BuildError, CompileError, Error, ScoreError, StaleError};
     #[pymodule_export]
-    use crate::instance::{Instance, Solution};
+    use crate::instance::{Instance, Solution, restored_solution};
     #[pymodule_export]
     use crate::instances::{Instances, Iterator};
     #[pymodule_export]
     use crate::loaded::{restored_instance, restored_instances, restored_suite};
     #[pymodule_export]
-    use crate::scoring::{Score, key_paths, score};
+    use crate::scoring::{Score, key_paths, restored_score, score};
     #[pymodule_export]
     use crate::suite::{Suite, check, compile};
 

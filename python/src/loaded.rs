@@ -32,6 +32,8 @@ pub struct Loaded {
     pub stages: StageMode,
     /// The digest of all that it was compiled from, and of what its lakes hand out.
     pub sha256: String,
+    /// The same as earlier versions of picardc computed it: their pickles, logs, and traces name it.
+    named_sha256: String,
     ready: Mutex<Vec<Arc<Ready>>>,
 }
 
@@ -63,17 +65,17 @@ impl Loaded {
             return Err(PyValueError::new_err(message));
         }
         let known = py.detach(|| host::knowing(suite, path)).map_err(|failure| outside(&failure))?;
-        let (suite, sha256) = py.detach(|| {
-            let sha256 = known.sha256();
-            (Arc::new(known.staged(stages)), sha256)
+        let (suite, sha256, named_sha256) = py.detach(|| {
+            let (sha256, named_sha256) = (known.sha256(), known.named_sha256());
+            (Arc::new(known.staged(stages)), sha256, named_sha256)
         });
-        Ok(Loaded { suite, path: absolute, stages, sha256, ready: Mutex::default() })
+        Ok(Loaded { suite, path: absolute, stages, sha256, named_sha256, ready: Mutex::default() })
     }
 
     /// The suite that a pickle names.
     pub fn restored(py: Python<'_>, (path, sha256, stages): &SuiteAddress) -> PyResult<Arc<Loaded>> {
         let stages = mode(stages)?;
-        let is_it = |known: &&Arc<Loaded>| known.path == *path && known.sha256 == *sha256 && known.stages == stages;
+        let is_it = |known: &&Arc<Loaded>| known.path == *path && known.has(sha256) && known.stages == stages;
         if let Some(known) = kept(&RESTORED).iter().find(is_it) {
             return Ok(Arc::clone(known));
         }
@@ -83,9 +85,14 @@ impl Loaded {
         Ok(loaded)
     }
 
+    /// Whether this is its digest.
+    fn has(&self, sha256: &str) -> bool {
+        self.sha256 == sha256 || self.named_sha256 == sha256
+    }
+
     /// Refuses another suite than the one with this digest.
     pub fn expect(&self, sha256: &str) -> PyResult<()> {
-        if self.sha256 == sha256 {
+        if self.has(sha256) {
             return Ok(());
         }
         let short = |digest: &str| digest.get(..12).unwrap_or(digest).to_owned();
@@ -118,6 +125,7 @@ impl Loaded {
             path: self.path.clone(),
             stages: self.stages,
             sha256: self.sha256.clone(),
+            named_sha256: self.named_sha256.clone(),
             ready: Mutex::default(),
         };
         let ready = Arc::new(Ready { loaded: Arc::new(loaded), options, owned });

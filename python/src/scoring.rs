@@ -4,17 +4,17 @@ use std::borrow::Cow;
 use std::cell::RefCell;
 use std::collections::BTreeMap;
 
-use api::{Captured, Key, Response, Start, Status};
-use plan::answer_key::{Expected, Subject, WHOLE};
+use api::{Key, Response, Start, Status};
+use plan::answer_key::{Expected, Subject};
 use pyo3::exceptions::{PyTypeError, PyValueError};
 use pyo3::prelude::*;
-use pyo3::types::{PyByteArray, PyBytes, PyDict, PyList, PyMapping, PyString};
+use pyo3::types::{PyDict, PyString};
 use records::instance::Content;
-use records::{FILE_LIMIT, TOTAL_LIMIT};
 
 use crate::errors::ScoreError;
 use crate::instance::Instance;
-use crate::json;
+use crate::sandbox::{begun, captured};
+use crate::{json, text};
 
 #[doc = documented!(Score)]
 #[pyclass(frozen, module = "picardc")]
@@ -66,6 +66,19 @@ impl Score {
             self.0.score
         )
     }
+
+    fn __reduce__<'py>(&self, py: Python<'py>) -> PyResult<(Bound<'py, PyAny>, (String,))> {
+        let written = serde_json::to_string(&self.0).map_err(|error| PyValueError::new_err(error.to_string()))?;
+        Ok((py.import("picardc._picardc")?.getattr("_restored_score")?, (written,)))
+    }
+}
+
+/// The score of a pickle.
+#[pyfunction]
+#[pyo3(name = "_restored_score")]
+pub fn restored_score(written: &str) -> PyResult<Score> {
+    let score = serde_json::from_str(written);
+    score.map(Score).map_err(|error| PyValueError::new_err(format!("the pickle does not have a score: {error}")))
 }
 
 #[doc = documented!(score)]
@@ -74,7 +87,7 @@ impl Score {
 pub fn score(
     py: Python<'_>,
     instance: &Bound<'_, PyAny>,
-    reply: &str,
+    reply: &Bound<'_, PyAny>,
     files: Option<&Bound<'_, PyAny>>,
     start: Option<&Bound<'_, PyAny>>,
     status: &str,
@@ -126,8 +139,8 @@ fn asked(py: Python<'_>, instance: &Bound<'_, PyAny>, key: Option<&Bound<'_, PyA
         }
         return Ok((instance.get().keyed(py)?.key().clone(), true));
     }
-    let line = line(instance)?;
-    let key = key.map(self::line).transpose()?;
+    let line = line(instance, "an instance is an Instance, or a line of instances.jsonl")?;
+    let key = key.map(|key| self::line(key, "a key is a line of keys.jsonl")).transpose()?;
     let asked = Key::from_json(&line, key.as_ref()).map_err(|error| {
         let help = error.help.map(|help| format!("\nhelp: {help}")).unwrap_or_default();
         PyValueError::new_err(format!("{}{help}", error.message))
@@ -135,22 +148,33 @@ fn asked(py: Python<'_>, instance: &Bound<'_, PyAny>, key: Option<&Bound<'_, PyA
     Ok((asked, line.get("files").is_some()))
 }
 
-fn line(given: &Bound<'_, PyAny>) -> PyResult<serde_json::Value> {
-    let text = if given.is_instance_of::<PyString>() {
-        given.extract()?
+/// A line as a dict or a str; `what` it is.
+fn line(given: &Bound<'_, PyAny>, what: &str) -> PyResult<serde_json::Value> {
+    let written = if let Ok(written) = given.cast::<PyString>() {
+        text::of(written)?.0
     } else if given.is_instance_of::<PyDict>() {
         json::dumped(given)?
     } else {
         let kind = given.get_type().name()?;
-        return Err(PyTypeError::new_err(format!(
-            "an instance is an Instance, or a line of instances.jsonl as a dict or a str, not {kind}"
-        )));
+        return Err(PyTypeError::new_err(format!("{what} as a dict or a str, not {kind}")));
     };
-    serde_json::from_str(&text).map_err(|error| PyValueError::new_err(format!("the instance cannot be read: {error}")))
+    serde_json::from_str(&written)
+        .map_err(|error| PyValueError::new_err(format!("{what}, and this cannot be read: {error}")))
 }
 
 /// A response: a reply, and what was captured of a sandbox.
-pub fn response(key: &Key, reply: &str, files: Option<&Bound<'_, PyAny>>, status: &str) -> PyResult<Response> {
+pub fn response(
+    key: &Key,
+    reply: &Bound<'_, PyAny>,
+    files: Option<&Bound<'_, PyAny>>,
+    status: &str,
+) -> PyResult<Response> {
+    let Ok(reply) = reply.cast::<PyString>() else {
+        let kind = reply.get_type().name()?;
+        return Err(PyTypeError::new_err(format!(
+            "a reply is a str, not {kind}; give \"\" for an agent that did not reply"
+        )));
+    };
     let known = [Status::Done, Status::MaxRounds, Status::Timeout, Status::Failed];
     let Some(status) = known.into_iter().find(|known| known.word() == status) else {
         let words: Vec<&str> = known.iter().map(|status| status.word()).collect();
@@ -178,120 +202,10 @@ pub fn response(key: &Key, reply: &str, files: Option<&Bound<'_, PyAny>>, status
         trial: 1,
         attempts: 1,
         status,
-        reply: reply.to_owned(),
+        reply: text::of(reply)?.0,
         files,
         ..Response::default()
     })
-}
-
-/// What was at each path that the key reads.
-fn captured(key: &Key, paths: Vec<String>, files: &Bound<'_, PyAny>) -> PyResult<Vec<(String, Captured)>> {
-    let mapping = mapping(files, "files")?;
-    let mut left = TOTAL_LIMIT;
-    let mut folders: Option<Vec<String>> = None;
-    let mut all = Vec::new();
-    for path in paths {
-        let found = if mapping.contains(&path)? {
-            found(&path, &mapping.get_item(&path)?, &mut left)?
-        } else if path == WHOLE {
-            return Err(ScoreError::new_err(format!(
-                "the answer key of `{}` reads the list of all paths in the sandbox; \
-                 give it as files[\"{WHOLE}\"]: a list of str, folders with a \"/\" at the end",
-                key.id
-            )));
-        } else if path.ends_with('/') {
-            if folders.is_none() {
-                let keys = mapping.keys()?;
-                folders = Some(keys.iter().map(|path| path.extract()).collect::<PyResult<_>>()?);
-            }
-            let is_there = folders.iter().flatten().any(|known: &String| known.starts_with(&path));
-            if is_there { Captured::Folder } else { Captured::Absent }
-        } else {
-            Captured::Absent
-        };
-        all.push((path, found));
-    }
-    Ok(all)
-}
-
-/// One value of `files`.
-fn found(path: &str, value: &Bound<'_, PyAny>, left: &mut u64) -> PyResult<Captured> {
-    if value.is_none() {
-        return Ok(Captured::Absent);
-    }
-    if let Some(bytes) = bytes(value)? {
-        return Ok(kept(bytes, left));
-    }
-    if value.is_instance_of::<PyList>() {
-        let mut paths: Vec<String> = value.extract()?;
-        paths.sort_unstable();
-        return Ok(Captured::Paths { paths });
-    }
-    if value.is_instance_of::<PyDict>() {
-        let captured: Captured = serde_json::from_str(&json::dumped(value)?).map_err(|error| {
-            PyValueError::new_err(format!("files[\"{path}\"] is not what was captured of a file: {error}"))
-        })?;
-        return Ok(captured.bytes().map_or(captured, |bytes| kept(bytes, left)));
-    }
-    let kind = value.get_type().name()?;
-    Err(PyTypeError::new_err(format!(
-        "files[\"{path}\"] is bytes, str, None, or a dict such as {{\"kind\": \"folder\"}}, not {kind}"
-    )))
-}
-
-/// As of a sandbox of `picardc run`: what is larger is not kept, and so not scored.
-fn kept(bytes: Vec<u8>, left: &mut u64) -> Captured {
-    let size = bytes.len() as u64;
-    if size > FILE_LIMIT.min(*left) {
-        return Captured::TooLarge { size };
-    }
-    *left -= size;
-    Captured::file(bytes)
-}
-
-fn bytes(value: &Bound<'_, PyAny>) -> PyResult<Option<Vec<u8>>> {
-    if let Ok(text) = value.cast::<PyString>() {
-        return Ok(Some(text.to_str()?.as_bytes().to_vec()));
-    }
-    if let Ok(bytes) = value.cast::<PyBytes>() {
-        return Ok(Some(bytes.as_bytes().to_vec()));
-    }
-    if let Ok(bytes) = value.cast::<PyByteArray>() {
-        return Ok(Some(bytes.to_vec()));
-    }
-    Ok(None)
-}
-
-fn mapping<'a, 'py>(value: &'a Bound<'py, PyAny>, name: &str) -> PyResult<&'a Bound<'py, PyMapping>> {
-    value.cast::<PyMapping>().map_err(|_| {
-        let kind = value.get_type().name().map(|name| name.to_string()).unwrap_or_default();
-        PyTypeError::new_err(format!("{name} is a mapping from paths to contents, not {kind}"))
-    })
-}
-
-/// `start`: contents by path. A text is a `data:` URI, as in lines of `picardc build --inline`; anything else would be the path of a file.
-fn begun(start: &Bound<'_, PyAny>) -> PyResult<BTreeMap<String, Vec<u8>>> {
-    let mut files = BTreeMap::new();
-    for pair in mapping(start, "start")?.items()?.iter() {
-        let (path, value): (String, Bound<'_, PyAny>) = pair.extract()?;
-        let content = if let Ok(text) = value.cast::<PyString>() {
-            match Content::of(text.to_str()?) {
-                Some(Content::Inline(bytes)) => bytes,
-                _ => {
-                    return Err(PyTypeError::new_err(format!(
-                        "start[\"{path}\"] is a str that is not a data: URI; give the content as bytes"
-                    )));
-                }
-            }
-        } else if let Some(bytes) = bytes(&value)? {
-            bytes
-        } else {
-            let kind = value.get_type().name()?;
-            return Err(PyTypeError::new_err(format!("start[\"{path}\"] is bytes, not {kind}")));
-        };
-        files.insert(path, content);
-    }
-    Ok(files)
 }
 
 /// The starting files that a caller gave, and the first one that the key read and was not among them.

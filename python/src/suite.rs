@@ -15,6 +15,9 @@ use crate::json;
 use crate::loaded::{Loaded, SuiteAddress, mode, read};
 use crate::select::Axes;
 
+/// The most threads that an analysis may ask for.
+const MOST_THREADS: u32 = 1024;
+
 #[doc = documented!(Suite)]
 #[pyclass(frozen, module = "picardc")]
 pub struct Suite(pub Arc<Loaded>);
@@ -57,6 +60,26 @@ fn seed(seed: &Bound<'_, PyAny>) -> PyResult<String> {
 fn samples(samples: &Bound<'_, PyAny>) -> PyResult<u32> {
     let number = whole(samples)?.filter(|number| *number > 0);
     number.ok_or_else(|| PyValueError::new_err(format!("samples is {samples}; give a number from 1 to {}", u32::MAX)))
+}
+
+/// A number of samples for an analysis.
+fn enough(samples: &Bound<'_, PyAny>) -> PyResult<u32> {
+    let number = whole(samples)?.filter(|number| *number >= FEWEST);
+    number.ok_or_else(|| {
+        let message = format!("samples is {samples}; give a number to {}: fewer than {FEWEST} tell nothing", u32::MAX);
+        PyValueError::new_err(message)
+    })
+}
+
+/// A number of threads; 0 for as many as there are cores.
+fn threads_of(threads: &Bound<'_, PyAny>) -> PyResult<usize> {
+    let number = whole(threads)?.filter(|number| *number <= MOST_THREADS);
+    let number = number.and_then(|number| usize::try_from(number).ok());
+    number.ok_or_else(|| {
+        let message =
+            format!("threads is {threads}; give a number from 1 to {MOST_THREADS}, or 0 for that of the cores");
+        PyValueError::new_err(message)
+    })
 }
 
 /// The wanted values of axes, as texts: one value, or a list of them.
@@ -211,13 +234,10 @@ impl Suite {
         &self,
         py: Python<'_>,
         seed: Option<&Bound<'_, PyAny>>,
-        samples: u32,
+        #[pyo3(from_py_with = enough)] samples: u32,
         task: Option<String>,
-        threads: usize,
+        #[pyo3(from_py_with = threads_of)] threads: usize,
     ) -> PyResult<Py<PyAny>> {
-        if samples < FEWEST {
-            return Err(PyValueError::new_err(format!("samples is {samples}; fewer than {FEWEST} tell nothing")));
-        }
         let seed = seed.map_or_else(|| Ok("1".to_owned()), self::seed)?;
         let options = Options { samples: Some(samples), task, ..Options::new(seed.as_str()) };
         let suite = &self.0.suite;

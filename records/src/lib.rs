@@ -26,6 +26,8 @@ pub mod responses;
 pub mod run;
 pub mod score;
 pub mod stage;
+pub mod surrogates;
+pub mod told;
 pub mod unit;
 
 pub use bundle::Bundle;

@@ -142,11 +142,6 @@ pub(super) fn fields(json: Json) -> Map<String, Json> {
     }
 }
 
-/// The version that scorers ask for.
-pub(super) fn requirement() -> String {
-    format!("picardc=={}", this_compiler().version)
-}
-
 /// The fields of an instance that people sort by, for the metadata of other tools.
 pub(super) fn marks(instance: &records::Instance) -> Map<String, Json> {
     let axis: Map<String, Json> =

@@ -74,6 +74,23 @@ impl Folder {
         }
     }
 
+    /// Puts a copy of a file there, or a link to it if it is one that is written and `may_link`; gives its place.
+    pub(super) fn take(&self, from: &Path, path: &str, may_link: bool) -> Result<PathBuf, Error> {
+        let place = self.place(path)?;
+        if !may_link || fs::hard_link(from, &place).is_err() {
+            let mut read = disk::open(from).map_err(|error| Error::io("read", from, &error))?;
+            let copied = std::io::copy(&mut read, &mut self.create(path)?);
+            copied.map_err(|error| Error::io("write", &place, &error))?;
+        }
+        Ok(place)
+    }
+
+    /// Makes a folder.
+    pub(super) fn make(&self, path: &str) -> Result<(), Error> {
+        let place = self.place(path)?;
+        fs::create_dir_all(&place).map_err(|error| Error::io("make", &place, &error))
+    }
+
     /// The SHA-256 of a file that was written, in hexadecimal digits.
     pub(super) fn sha256(&self, path: &str) -> Result<String, Error> {
         let place = self.place(path)?;

@@ -9,7 +9,8 @@ use std::path::{Path, PathBuf};
 use ::agent::sandbox::{Lazy, Sandbox, capture};
 use ::report::render::words::{evidence, reason};
 use compiler::suggest;
-use records::{Bundle, Error, Instance, Response, Score};
+use records::told::{Told, misfit};
+use records::{Bundle, Captured, Error, Instance, Response, Score, surrogates};
 use serde_json::{Map, Value as Json, json};
 
 use crate::console::Console;
@@ -163,7 +164,8 @@ fn read(path: &Path) -> Result<Vec<u8>, Error> {
 
 /// The fields of a response.
 fn fields(bytes: &[u8]) -> Result<Map<String, Json>, Error> {
-    serde_json::from_slice(bytes).map_err(|error| wrong(&error))
+    let mended = surrogates::replaced(bytes);
+    serde_json::from_slice(mended.as_deref().unwrap_or(bytes)).map_err(|error| wrong(&error))
 }
 
 fn wrong(error: &serde_json::Error) -> Error {
@@ -176,12 +178,41 @@ fn parsed(mut fields: Map<String, Json>, instance: &Instance) -> Result<Response
     for (name, value) in [("id", instance.id.as_str().into()), ("trial", 1.into()), ("status", "done".into())] {
         fields.entry(name).or_insert(value);
     }
-    let response: Response = serde_json::from_value(Json::Object(fields)).map_err(|error| wrong(&error))?;
+    let mut response: Response = serde_json::from_value(Json::Object(fields)).map_err(|error| wrong(&error))?;
     if response.id != instance.id {
         let message = format!("the response is to instance `{}`, not to `{}`", response.id, instance.id);
         return Err(Error::usage(message).help("give the instance that was asked"));
     }
+    response.files = as_read(response.files, instance).map_err(|why| {
+        Error::usage(format!("the `files` of the response cannot be read: {why}"))
+            .help("give each path relative to the sandbox, as `responses.jsonl` does")
+    })?;
     Ok(response)
+}
+
+/// Files of a response, if it has any, by the paths that the answer key reads. A folder is there if something below it is.
+fn as_read(files: Vec<(String, Captured)>, instance: &Instance) -> Result<Vec<(String, Captured)>, String> {
+    if files.is_empty() {
+        return Ok(files);
+    }
+    let mut told = Told::default();
+    for (path, captured) in files {
+        told.add(&path, captured)?;
+    }
+    let mut read = Vec::new();
+    for path in instance.key_paths() {
+        let is_something = |captured: &Captured| *captured != Captured::Absent;
+        let found = match told.at(&path)? {
+            None if path.ends_with('/') && told.below(&path).any(is_something) => Captured::Folder,
+            None => Captured::Absent,
+            Some((written, captured)) => match misfit(&path, written, captured) {
+                Some(why) => return Err(why),
+                None => captured.clone(),
+            },
+        };
+        read.push((path, found));
+    }
+    Ok(read)
 }
 
 /// The score, and each expectation with what differs. Writing to a String cannot fail.

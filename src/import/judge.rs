@@ -1,6 +1,6 @@
 //! The compiler's own verdict over an imported suite: what is written passes `check`, and its answer keys can be met.
 
-use api::{Options, Severity, Solution, Suite};
+use api::{Diagnostic, Instances, Options, Severity, Solution, Suite};
 
 /// A lint that the compiler reports.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -26,14 +26,19 @@ pub struct Refusal {
 /// The suite has errors: the first of them.
 pub fn lints(suite: &Suite) -> Result<Vec<Lint>, Refusal> {
     if let Some(error) = suite.diagnostics().iter().find(|said| said.severity() == Severity::Error) {
-        let advice = error.help.as_ref().map(|help| format!(" ({help})")).unwrap_or_default();
-        return Err(Refusal { code: Some(error.code.id), why: format!("{}{advice}", error.message) });
+        return Err(Refusal { code: Some(error.code.id), why: why(error) });
     }
     let mut lints: Vec<Lint> =
         suite.diagnostics().iter().map(|said| Lint { name: said.code.name, message: said.message.clone() }).collect();
     lints.sort();
     lints.dedup_by_key(|lint| lint.name);
     Ok(lints)
+}
+
+/// What a diagnostic says, with its advice: a sentence without a period.
+pub fn why(said: &Diagnostic) -> String {
+    let advice = said.help.as_ref().map(|help| format!(" ({help})")).unwrap_or_default();
+    format!("{}{advice}", said.message)
 }
 
 /// Builds the first instances and lets the two agents of `selftest` answer them.
@@ -44,17 +49,34 @@ pub fn trial(suite: &Suite, samples: u32) -> Result<(), Refusal> {
     let refused = |why: String| Refusal { code: None, why };
     let options = Options { samples: Some(samples), ..Options::new("1") };
     let instances = suite.instances(options).map_err(|error| refused(error.to_string()))?;
-    for index in 0..instances.count() {
-        let instance = instances
-            .get(index)
-            .map_err(|error| Refusal { code: error.code().map(|code| code.id), why: error.to_string() })?;
-        let solution = instance.oracle().map_err(refused)?;
-        if !instance.grade(&solution).correct {
-            return Err(refused("no answer meets the answer key".to_owned()));
-        }
-        if instance.grade(&Solution::default()).correct {
-            return Err(refused("an agent that does nothing meets the answer key".to_owned()));
-        }
+    (0..instances.count()).try_for_each(|index| answered(&instances, index))
+}
+
+/// The same for the first sample of every task: the tasks that it refuses, and why.
+pub fn trials(suite: &Suite) -> Vec<(String, String)> {
+    let options = Options { samples: Some(1), ..Options::new("1") };
+    let instances = match suite.instances(options) {
+        Ok(instances) => instances,
+        Err(error) => return vec![(String::new(), error.to_string())],
+    };
+    let generator = instances.generator();
+    let task = |index| Some(generator.plan().tasks.get(generator.address(index)?.task as usize)?.name.clone());
+    let refused = |index| Some((task(index).unwrap_or_default(), answered(&instances, index).err()?.why));
+    (0..instances.count()).filter_map(refused).collect()
+}
+
+/// Lets both agents answer an instance.
+fn answered(instances: &Instances<'_>, index: u64) -> Result<(), Refusal> {
+    let refused = |why: String| Refusal { code: None, why };
+    let instance = instances
+        .get(index)
+        .map_err(|error| Refusal { code: error.code().map(|code| code.id), why: error.to_string() })?;
+    let solution = instance.oracle().map_err(refused)?;
+    if !instance.grade(&solution).correct {
+        return Err(refused("no answer meets the answer key".to_owned()));
+    }
+    if instance.grade(&Solution::default()).correct {
+        return Err(refused("an agent that does nothing meets the answer key".to_owned()));
     }
     Ok(())
 }

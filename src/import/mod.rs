@@ -108,6 +108,8 @@ pub struct Imported {
     pub questions: usize,
     /// What it does not have.
     pub left_out: Vec<LeftOut>,
+    /// What is not as it was in the file, such as ids: sentences without the last period.
+    pub notes: Vec<String>,
     /// Files that it reads and that are written with it.
     pub files: Vec<(PathBuf, String)>,
 }
@@ -149,6 +151,7 @@ pub fn finish(imported: &Imported, from: &Path, out: &Out, console: &Console) ->
         }
     }
     console.say_block(&listed(&imported.left_out));
+    console.say_block(&imported.notes.iter().map(|note| format!("note: {note}\n")).collect::<String>());
     let questions = |count: usize| format!("{count} question{}", if count == 1 { "" } else { "s" });
     let left = match imported.left_out.len() {
         0 => String::new(),
@@ -168,9 +171,13 @@ fn listed(left_out: &[LeftOut]) -> String {
     })
 }
 
-/// The suite, with what was left out as a comment at its end.
+/// The suite, with what was changed and left out as comments at its end.
 fn with_list(imported: &Imported) -> String {
     let mut text = imported.suite.clone();
+    if !imported.notes.is_empty() {
+        text.push_str("\n# Changed when this suite was imported\n#\n");
+        imported.notes.iter().for_each(|note| text.push_str(&source::comment(&format!("- {note}."))));
+    }
     if imported.left_out.is_empty() {
         return text;
     }

@@ -1,6 +1,6 @@
 //! Pieces of source text. `fmt` lays them out; nothing is aligned here.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write as _;
 
 use compiler::syntax::words;
@@ -157,20 +157,36 @@ fn wrapped(first: &str, others: &str, text: &str) -> String {
 
 /// Names that are given out once. Letter case does not count, as in SQL.
 #[derive(Debug, Default)]
-pub struct Names(BTreeSet<String>);
+pub struct Names {
+    used: BTreeSet<String>,
+    /// The number that a name is tried with next.
+    next: BTreeMap<String, u32>,
+}
 
 impl Names {
     /// Makes a name unavailable.
     pub fn reserve(&mut self, name: &str) {
-        self.0.insert(name.to_ascii_lowercase());
+        self.used.insert(name.to_ascii_lowercase());
     }
 
     /// An identifier as close to `wanted` as possible that is not in use and not a word of the language.
     pub fn take(&mut self, wanted: &str, otherwise: &str) -> String {
         let base = identifier(wanted, otherwise);
-        let candidates = std::iter::once(base.clone()).chain((2_u32..).map(|number| format!("{base}_{number}")));
-        let free = |name: &String| !self.0.contains(name) && !words::is_reserved(name) && words::head(name).is_none();
-        let name = candidates.into_iter().find(|name| free(name) && name != "sandbox").unwrap_or_else(|| base.clone());
+        let free = |name: &String| {
+            !self.used.contains(name) && !words::is_reserved(name) && words::head(name).is_none() && name != "sandbox"
+        };
+        let mut name = base.clone();
+        // No name becomes free again: what was tried for an equal one is not tried again.
+        let mut number = self.next.get(&base).copied().unwrap_or(1);
+        while number > 1 || !free(&name) {
+            number = number.max(2);
+            name = format!("{base}_{number}");
+            number += 1;
+            if free(&name) {
+                break;
+            }
+        }
+        self.next.insert(base, number.max(2));
         self.reserve(&name);
         name
     }

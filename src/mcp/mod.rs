@@ -8,7 +8,7 @@ mod work;
 
 use std::path::{Path, PathBuf};
 
-use ::agent::tools::mcp::{Answer, Offer};
+use ::agent::tools::mcp::{Answer, Cancelled, Offer};
 use serde_json::{Map, Value as Json};
 
 use crate::console::{Console, visible};
@@ -63,14 +63,14 @@ impl Offer for Assistant {
         Tool::ALL.iter().map(|tool| tool.described()).collect()
     }
 
-    fn call(&mut self, name: &str, arguments: &str) -> std::io::Result<Answer> {
+    fn call(&mut self, name: &str, arguments: &str, cancelled: &Cancelled) -> std::io::Result<Answer> {
         let Some(tool) = Tool::of(name) else {
             let known: Vec<String> = Tool::ALL.iter().map(|tool| format!("`{}`", tool.word())).collect();
             return Ok(Answer::Unknown(format!("unknown tool `{name}`; the tools are {}", known.join(", "))));
         };
         let done = caught(|| {
             let arguments = tool.read(arguments)?;
-            work::run(tool, &self.folder, &arguments)
+            work::run(tool, &self.folder, &arguments, cancelled)
         });
         let failed = |text: String| Told { text, data: None, is_error: true };
         let told = done

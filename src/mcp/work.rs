@@ -2,6 +2,7 @@
 
 use std::time::{Duration, Instant};
 
+use ::agent::tools::mcp::Cancelled;
 use analysis::selftest::Selftest;
 use analysis::{Analysis, Effort};
 use api::{Located, Options, Suite};
@@ -50,14 +51,14 @@ impl Told {
 }
 
 /// Makes a call. The error says what is wrong with it, or with the suite.
-pub fn run(tool: Tool, folder: &Folder, arguments: &Arguments) -> Result<Told, String> {
+pub fn run(tool: Tool, folder: &Folder, arguments: &Arguments, cancelled: &Cancelled) -> Result<Told, String> {
     match tool {
         Tool::Explain => explained(arguments),
         Tool::Check => Ok(checked(folder.given(arguments)?, arguments)),
         Tool::Fmt => formatted(&folder.given(arguments)?),
         Tool::Preview => Ok(previewed(&folder.given(arguments)?, arguments)),
-        Tool::Analyze => Ok(analyzed(&folder.given(arguments)?, arguments)),
-        Tool::Selftest => Ok(tried(&folder.given(arguments)?, arguments)),
+        Tool::Analyze => Ok(analyzed(&folder.given(arguments)?, arguments, cancelled)),
+        Tool::Selftest => Ok(tried(&folder.given(arguments)?, arguments, cancelled)),
     }
 }
 
@@ -192,8 +193,8 @@ fn plain_failure(failure: &Failure) -> Told {
     Told { text: format!("error: {}", failure.message), data: None, is_error: true }
 }
 
-fn analyzed(given: &Given, arguments: &Arguments) -> Told {
-    sampled(given, arguments, Tool::Analyze, |suite, options, effort| {
+fn analyzed(given: &Given, arguments: &Arguments, cancelled: &Cancelled) -> Told {
+    sampled(given, arguments, Tool::Analyze, cancelled, |suite, options, effort| {
         let samples = options.samples.unwrap_or_default();
         let (seed, instances) = (options.seed.clone(), suite.instances(options)?);
         let analysis = Analysis::of(instances.generator(), effort)?;
@@ -201,8 +202,8 @@ fn analyzed(given: &Given, arguments: &Arguments) -> Told {
     })
 }
 
-fn tried(given: &Given, arguments: &Arguments) -> Told {
-    sampled(given, arguments, Tool::Selftest, |suite, options, effort| {
+fn tried(given: &Given, arguments: &Arguments, cancelled: &Cancelled) -> Told {
+    sampled(given, arguments, Tool::Selftest, cancelled, |suite, options, effort| {
         let samples = options.samples.unwrap_or_default();
         let (seed, instances) = (options.seed.clone(), host::instances(suite, &given.path, options)?);
         let tried = Selftest::of(&instances, effort)?;
@@ -215,6 +216,7 @@ fn sampled(
     given: &Given,
     arguments: &Arguments,
     tool: Tool,
+    cancelled: &Cancelled,
     work: impl Fn(&Suite, Options, Effort<'_>) -> Result<(String, Json), Failure>,
 ) -> Told {
     let suite = match suite(given) {
@@ -225,7 +227,7 @@ fn sampled(
     let task = text(arguments, "task").map(str::to_owned);
     let options = Options { samples: Some(samples), task, ..Options::new(seed(arguments)) };
     let began = Instant::now();
-    let late = || began.elapsed() > LONGEST;
+    let late = || cancelled.is() || began.elapsed() > LONGEST;
     let progress: &(dyn Progress + Sync) = &();
     let effort = Effort { threads: 0, clock: Some(&nanos), progress, stop: Some(&late) };
     match work(&suite, options, effort) {

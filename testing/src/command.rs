@@ -97,7 +97,19 @@ impl Talk {
     /// What it answers to a line, before it is given another.
     #[track_caller]
     pub fn ask(&mut self, line: &str) -> String {
+        self.say(line);
+        self.hear()
+    }
+
+    /// Gives it a line.
+    #[track_caller]
+    pub fn say(&mut self, line: &str) {
         writeln!(self.input, "{line}").expect("written");
+    }
+
+    /// The next line that it writes; empty at its end.
+    #[track_caller]
+    pub fn hear(&mut self) -> String {
         let mut answer = String::new();
         self.output.read_line(&mut answer).expect("a line");
         answer

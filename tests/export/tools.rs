@@ -223,6 +223,35 @@ fn promptfoo_gives_the_expected_scores() {
     }
 }
 
+/// Providers that work in a folder get that of each instance: here, one that reads the file there.
+#[test]
+fn promptfoo_hands_folders_to_agents() {
+    if !integrations_or_skip("promptfoo") {
+        return;
+    }
+    let Some(program) = promptfoo() else { return };
+    let source = r#"suite files { title "Files" version "1" samples 3 }
+
+task total {
+  csv orders at "in/orders.csv" { rows 5  AMOUNT : int 1..900 }
+  prompt "What is the total AMOUNT in <<orders>>? Reply with the number only."
+  expect reply number sum(orders.AMOUNT)
+}
+"#;
+    let desk = Desk::of(source, &[]);
+    let out = desk.export("promptfoo", &[]);
+    let provider = format!(
+        "const fs = require('node:fs');\nmodule.exports = class {{\n  id() {{ return 'reader'; }}\n  async callApi(prompt, context) {{\n    \
+         const folder = context.prompt.config.working_dir;\n    if (folder !== context.vars.folder) return {{ error: 'other folders' }};\n    \
+         const rows = fs.readFileSync(`{}/${{folder}}/in/orders.csv`, 'utf8').trim().split('\\n').slice(1);\n    \
+         return {{ output: String(rows.reduce((sum, row) => sum + Number(row), 0)) }};\n  }}\n}};\n",
+        out.display()
+    );
+    fs::write(desk.at("reader.cjs"), provider).expect("written");
+    let found = eval_of("agents.yaml", &program, &desk, &out, Some("reader.cjs"));
+    assert_eq!(found.iter().map(|one| one["success"] == true).collect::<Vec<_>>(), [true; 3], "{found:?}");
+}
+
 /// promptfoo's program, installed below `target/`; or, said, why it is not there.
 fn promptfoo() -> Option<PathBuf> {
     let folder = root().join("target/export-promptfoo");
@@ -242,10 +271,14 @@ fn promptfoo() -> Option<PathBuf> {
 
 /// The results of a run; with the provider `echo` if there is none.
 fn eval(program: &Path, desk: &Desk, out: &Path, provider: Option<&str>) -> Vec<Json> {
+    eval_of("promptfooconfig.yaml", program, desk, out, provider)
+}
+
+fn eval_of(config: &str, program: &Path, desk: &Desk, out: &Path, provider: Option<&str>) -> Vec<Json> {
     let result = desk.at("result.json");
     let mut command = Command::new("node");
     command.arg(program).args(["eval", "--no-table", "--no-progress-bar", "-o"]).arg(&result);
-    command.arg("-c").arg(out.join("promptfooconfig.yaml"));
+    command.arg("-c").arg(out.join(config));
     if let Some(provider) = provider {
         command.arg("-r").arg(format!("file://{}", desk.at(provider).display()));
     }

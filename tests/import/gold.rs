@@ -226,3 +226,32 @@ fn list_of_two(at: &Path) {
     questions.as_array_mut().expect("a list").truncate(2);
     fs::write(at.join("bird/two.json"), questions.to_string()).expect("written");
 }
+
+/// A repeated id, as in published data sets, changes no other id, and is said.
+#[test]
+fn repeated_ids_are_marked() {
+    let home = home();
+    let at = home.path();
+    let mut list = json(&at.join("bird/dev.json"));
+    let items = list.as_array_mut().expect("a list");
+    let count = items.len();
+    let mut again = items[1].clone();
+    again["question"] = json!("How many once more?");
+    items.push(again);
+    fs::write(at.join("bird/dev.json"), list.to_string()).expect("written");
+    let ran = expect(1, at, &["import", "bird", "bird", "-o", "twice.pcd"]);
+    assert!(ran.err.contains("note: several questions have the id `1`; the later ones are `1_2`\n"), "{}", ran.err);
+    let suite = fs::read_to_string(at.join("twice.pcd")).expect("a suite");
+    assert!(suite.contains("# - several questions have the id `1`; the later ones are `1_2`."), "{suite}");
+    let rows = json(&at.join("twice.json"));
+    let ids: Vec<&str> =
+        rows.as_array().expect("a list").iter().filter_map(|row| row["question_id"].as_str()).collect();
+    let expected: Vec<String> = (0..count).map(|id| id.to_string()).chain(["1_2".to_owned()]).collect();
+    assert_eq!(ids, expected);
+    expect(0, at, &["check", "twice.pcd", "--deny-warnings"]);
+    expect(0, at, &["build", "twice.pcd", "-o", "out", "--seed", "1", "-q"]);
+    let lines = fs::read_to_string(at.join("out/instances.jsonl")).expect("a bundle");
+    for id in ["\"ask-1-1\"", "\"ask-1_2-1\"", "\"ask-2-1\""] {
+        assert_eq!(lines.matches(&format!("{{\"id\":{id},")).count(), 1, "{id}");
+    }
+}

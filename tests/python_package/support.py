@@ -38,6 +38,20 @@ task keep {
 """
 
 
+# About one instance in eight cannot be made: no draw of it meets the `require`.
+RARE = """
+suite rare { title "Rare" version "1" samples 60 }
+
+task seldom {
+  n : int 1..480
+  m : int 1..9
+  require n == 7
+  prompt "What is <<m>> + <<n>>? Reply with the number only."
+  expect reply number m + n
+}
+"""
+
+
 # What other tools could take for something else, as prompts, contents of files, and answers. The empty text cannot be an answer.
 HOSTILE = """
 suite hostile { title "Hostile" version "1" samples 20 }
@@ -102,6 +116,17 @@ def kill_when(made: Path, workers: Workers, done: threading.Event, killed: list[
         time.sleep(0.005)
 
 
+def made(instances: picardc.Instances) -> tuple[list[picardc.Instance], list[str]]:
+    """Those that can be made, and why the others cannot."""
+    good, bad = [], []
+    for index in range(len(instances)):
+        try:
+            good.append(instances[index])
+        except picardc.BuildError as error:
+            bad.append(str(error))
+    return good, bad
+
+
 class Case(unittest.TestCase):
     """A test with a folder of its own."""
 
@@ -151,10 +176,35 @@ class Case(unittest.TestCase):
         self.assertTrue(killed, "no worker was killed")
         self.assertEqual(contents(out), contents(whole))
 
+    def skips_what_cannot_be_made(self, write: Callable[[picardc.Instances, Path, str], int]) -> None:
+        """An engine's `write` ends with the error of an instance that cannot be made, or leaves it out and counts it; the files are those of one process."""
+        import picardc.parquet
+
+        instances = picardc.compile(self.suite(RARE, "rare.pcd")).instances(7, samples=60)
+        good, bad = made(instances)
+        self.assertTrue(2 < len(bad) < 30, bad)
+        whole, out = self.folder / "whole", self.folder / "out"
+        with self.assertWarnsRegex(RuntimeWarning, f"^{len(bad)} of 60 instances cannot be made") as caught:
+            picardc.parquet.write(instances, whole, shards=4, workers=1, on_error="skip")
+        self.assertIn(bad[0], str(caught.warning))
+        with self.assertRaises(picardc.BuildError) as raised:
+            write(instances, out, "raise")
+        self.assertIn(str(raised.exception), bad)
+        self.assertEqual(raised.exception.code, "E0902")
+        with self.assertWarnsRegex(RuntimeWarning, f"^{len(bad)} of 60 instances cannot be made"):
+            self.assertEqual(write(instances, out, "skip"), len(good))
+        self.assertEqual(contents(out), contents(whole))
+        # Now all files are there, and still some instances are not.
+        with self.assertRaises(picardc.BuildError):
+            write(instances, out, "raise")
+        with self.assertRaisesRegex(ValueError, "the words are raise, skip"):
+            write(instances, out, "ignore")
+
     def refuses_an_edited_suite(
-        self, write: Callable[[picardc.Instances, Path], int], read: Callable[[picardc.Instances], object]
+        self, write: Callable[[picardc.Instances, Path], int], read: Callable[[picardc.Instances], object], is_raised: bool = True
     ) -> None:
-        """An engine neither goes on in a folder of the suite before an edit, nor reads instances whose suite was edited."""
+        """An engine neither goes on in a folder of the suite before an edit, nor reads instances whose suite was edited. What it raises is a StaleError, where it
+        keeps the class of an error of its workers."""
         path, out = self.suite(), self.folder / "out"
         write(picardc.compile(path).instances(7), out)
         self.suite(path.read_text().replace("1..900", "1..901"))
@@ -162,5 +212,7 @@ class Case(unittest.TestCase):
             write(picardc.compile(path).instances(7), out)
         other = picardc.compile(self.suite(name="other.pcd")).instances(7)
         self.suite(Path(other.suite.path).read_text().replace("1..900", "1..901"), "other.pcd")
-        with self.assertRaisesRegex(Exception, "was edited"):
+        with self.assertRaisesRegex(picardc.StaleError if is_raised else Exception, "was edited"):
             read(other)
+        with self.assertRaisesRegex(picardc.StaleError, "was edited"):
+            write(other, self.folder / "other-out")

@@ -8,7 +8,7 @@ os.environ["HF_HUB_OFFLINE"] = "1"
 
 import picardc  # noqa: E402
 import picardc.hf  # noqa: E402
-from support import HOSTILE, PAST, Case  # noqa: E402
+from support import HOSTILE, PAST, RARE, Case, made  # noqa: E402
 
 
 class Datasets(Case):
@@ -53,6 +53,22 @@ class Datasets(Case):
         self.assertNotEqual(second, first)
         seeded = picardc.hf.dataset(edited.suite.instances(8, samples=5), shards=2, streaming=False)["instance"][:]
         self.assertNotEqual(seeded, second)
+
+    def test_what_cannot_be_made_is_left_out(self) -> None:
+        instances = picardc.compile(self.suite(RARE, "rare.pcd")).instances(7, samples=60)
+        good, bad = made(instances)
+        for streaming in (True, False):
+            with self.assertWarnsRegex(RuntimeWarning, "instances cannot be made") as caught:
+                rows = list(picardc.hf.dataset(instances, shards=3, streaming=streaming, on_error="skip"))
+            self.assertEqual([row["instance"] for row in rows], [one.to_json() for one in good])
+            said = [str(warning.message) for warning in caught.warnings]
+            self.assertEqual(sum(int(text.split()[0]) for text in said if "cannot be made" in text), len(bad), said)
+            # `datasets` wraps what a generator of a whole data set raises.
+            with self.assertRaises(Exception) as raised:
+                list(picardc.hf.dataset(instances, shards=3, streaming=streaming))
+            self.assertIn(picardc.BuildError, [type(raised.exception), type(raised.exception.__cause__)])
+        with self.assertRaisesRegex(ValueError, "the words are raise, skip"):
+            picardc.hf.dataset(instances, on_error="warn")
 
     def test_hostile_values_are_unchanged(self) -> None:
         instances = picardc.compile(self.suite(HOSTILE, "hostile.pcd")).instances(1, samples=30)

@@ -2,6 +2,7 @@
 
 import json
 import os
+import shutil
 import signal
 import subprocess
 import sys
@@ -11,7 +12,7 @@ from pathlib import Path
 import picardc
 import picardc.parquet
 import pyarrow.parquet as pq
-from support import HOSTILE, PAST, Case, contents
+from support import HOSTILE, PAST, RARE, Case, contents, made
 
 def rows(folder: Path) -> list[dict]:
     """All rows of a folder, in the order of the shards."""
@@ -139,6 +140,61 @@ class Parquet(Case):
         with self.assertRaisesRegex(picardc.StaleError, "another suite, seed, or option"):
             picardc.parquet.write_shard(edited.instances(1), out, 0, 2)
         self.assertEqual(contents(out), before)
+
+    def test_what_cannot_be_made_is_left_out(self) -> None:
+        for workers in (1, 2):
+            with self.subTest(workers=workers):
+                self.skips_what_cannot_be_made(
+                    lambda instances, out, on_error: picardc.parquet.write(instances, out, shards=4, workers=workers, on_error=on_error)
+                )
+            for name in ("out", "whole"):
+                shutil.rmtree(self.folder / name)
+        instances = picardc.compile(self.folder / "rare.pcd").instances(7, samples=60)
+        out, good = self.folder / "out", made(instances)[0]
+        with self.assertWarns(RuntimeWarning):
+            picardc.parquet.write(instances, out, shards=4, workers=1, on_error="skip")
+        self.assertEqual([row["instance"] for row in rows(out)], [one.to_json() for one in good])
+        # A file that lacks another row is not taken for whole.
+        part = out / picardc.parquet.name(0, 4)
+        table = pq.read_table(part)
+        pq.write_table(table.slice(1), part)
+        for on_error in ("skip", "raise"):
+            with self.assertRaisesRegex(RuntimeError, "rows, not 60"):
+                picardc.parquet.finish(out, instances, 4, on_error)
+
+    def test_an_iterator_goes_on(self) -> None:
+        instances = picardc.compile(self.suite(RARE, "rare.pcd")).instances(7, samples=60)
+        good, bad = made(instances)
+        found, failed, each = [], 0, iter(instances)
+        while True:
+            try:
+                found.append(next(each))
+            except StopIteration:
+                break
+            except picardc.BuildError:
+                failed += 1
+        self.assertEqual((found, failed), (good, len(bad)))
+
+    def test_an_edited_suite_is_refused_by_workers(self) -> None:
+        path = self.suite()
+        instances = picardc.compile(path).instances(7)
+        self.suite(path.read_text().replace("1..900", "1..901"))
+        with self.assertRaisesRegex(picardc.StaleError, "was edited"):
+            picardc.parquet.write(instances, self.folder / "out", shards=2, workers=2)
+
+    def test_a_script_without_a_guard_is_told_so(self) -> None:
+        program = self.folder / "program.py"
+        for workers, expected in ((2, 1), (1, 0)):
+            program.write_text(
+                "import picardc, picardc.parquet\n"
+                f"some = picardc.compile({str(self.suite())!r}).instances(7)\n"
+                f"picardc.parquet.write(some, {str(self.folder / 'script')!r}, shards=2, workers={workers})\n"
+            )
+            ran = subprocess.run([sys.executable, program], capture_output=True, text=True, timeout=120)
+            self.assertEqual(ran.returncode, expected, ran.stderr)
+            if expected:
+                self.assertIn('put the call below `if __name__ == "__main__":`, or give workers=1', ran.stderr.splitlines()[-1])
+                self.assertEqual(ran.stderr.count("Traceback"), 1, ran.stderr)
 
     def test_a_worker_that_is_killed_is_replaced(self) -> None:
         many = self.instances.suite.instances("t", samples=400)

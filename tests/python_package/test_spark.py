@@ -8,7 +8,7 @@ os.environ["PYSPARK_PYTHON"] = os.environ["PYSPARK_DRIVER_PYTHON"] = sys.executa
 import picardc  # noqa: E402
 import picardc.spark  # noqa: E402
 from pyspark.sql import SparkSession  # noqa: E402
-from support import PAST, Case  # noqa: E402
+from support import PAST, Case, made  # noqa: E402
 
 
 def workers(processes: list[tuple[int, int, str]]) -> list[int]:
@@ -45,8 +45,19 @@ class Spark(Case):
             lambda instances, out, shards: picardc.spark.write(self.session, instances, out, shards=shards), workers
         )
 
+    def test_what_cannot_be_made_is_left_out(self) -> None:
+        self.skips_what_cannot_be_made(
+            lambda instances, out, on_error: picardc.spark.write(self.session, instances, out, shards=4, on_error=on_error)
+        )
+        instances = picardc.compile(self.folder / "rare.pcd").instances(7, samples=60)
+        rows = picardc.spark.dataframe(self.session, instances, shards=3, on_error="skip").collect()
+        self.assertEqual(sorted(row["index"] for row in rows), [one.index for one in made(instances)[0]])
+        with self.assertRaisesRegex(Exception, "held in none of"):
+            picardc.spark.dataframe(self.session, instances, shards=3).collect()
+
     def test_an_edited_suite_is_refused(self) -> None:
         self.refuses_an_edited_suite(
             lambda instances, out: picardc.spark.write(self.session, instances, out, shards=2),
             lambda instances: picardc.spark.dataframe(self.session, instances, shards=2).collect(),
+            is_raised=False,
         )

@@ -92,6 +92,15 @@ class Suites(Case):
             said = self.run_picardc("analyze", path, "--seed", seed, "--samples", 40, "--task", "count", "--json")
             self.assertEqual(found, json.loads(said))
         self.assertEqual(suite.analyze(samples=30)["seed"], "1")
+        for threads in (-1, -(1 << 70), 1 << 40, 1 << 70):
+            with self.assertRaisesRegex(ValueError, f"threads is {threads}; give a number from 1 to 1024"):
+                suite.analyze(samples=30, threads=threads)
+        for samples in (-1, 0, 29, 1 << 32, 1 << 70):
+            with self.assertRaisesRegex(ValueError, f"samples is {samples}; give a number to 4294967295: fewer than 30"):
+                suite.analyze(samples=samples)
+        for options in ({"threads": 1.5}, {"threads": "2"}, {"samples": 30.0}, {"samples": None}):
+            with self.assertRaises(TypeError):
+                suite.analyze(**options)
         with self.assertRaisesRegex(ValueError, "fewer than 30"):
             suite.analyze(samples=29)
         with self.assertRaisesRegex(ValueError, "no task matches"):
@@ -171,7 +180,8 @@ class AsASequence(Case):
                     with self.assertRaisesRegex(ValueError, "is not one of these instances"):
                         of.index(one)
         self.assertEqual(self.all.index(self.all[4], 2, -3), 4)
-        for bounds in ((5,), (0, 4), (-3,)):
+        self.assertEqual(self.all.index(self.all[4], -(1 << 70), 1 << 70), 4)
+        for bounds in ((5,), (0, 4), (-3,), (1 << 70,), (0, -(1 << 70))):
             with self.assertRaises(ValueError):
                 self.all.index(self.all[4], *bounds)
         again = picardc.compile(suite.path).instances(7)

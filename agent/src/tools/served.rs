@@ -6,7 +6,7 @@ use std::time::{SystemTime, UNIX_EPOCH};
 use plan::tools::Tool;
 use serde_json::{Value as Json, json};
 
-use super::mcp::{Answer, Offer};
+use super::mcp::{Answer, Cancelled, Offer};
 use super::{Told, Tools, parameters};
 
 /// Where calls are recorded.
@@ -45,7 +45,7 @@ impl<R: Record> Offer for Served<'_, '_, R> {
         self.tools.offered().iter().map(tool).collect()
     }
 
-    fn call(&mut self, name: &str, arguments: &str) -> io::Result<Answer> {
+    fn call(&mut self, name: &str, arguments: &str, _cancelled: &Cancelled) -> io::Result<Answer> {
         let at_ms = SystemTime::now().duration_since(UNIX_EPOCH).map_or(0, |since| since.as_millis() as u64);
         self.tools.made(self.record.before()?);
         let Told { text, is_error } = self.tools.call(name, arguments);

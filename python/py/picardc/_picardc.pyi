@@ -133,17 +133,19 @@ def score(
     """Scores a response, by the rules of `picardc run`.
 
     instance: an Instance, or a line of `instances.jsonl` as a dict or as text.
-    reply: the final reply of the agent.
+    reply: the final reply of the agent. Half of a surrogate pair, here and in `files`, is U+FFFD.
     files: what was in the sandbox in the end, by path, at least for each path of `key_paths`: bytes
         or str (a file), None (nothing), a dict such as {"kind": "folder"}, or, for "./", the list of
-        all paths. A path that is not there counts as absent. A folder counts as there if a path
-        below it is. Files over 16 MiB, and all beyond 64 MiB together, are not scored.
+        all paths. A path is a str or an os.PathLike, relative to the sandbox; "./a", "a", and, for a
+        folder, "a/" are the same. A path that is not there counts as absent. A folder counts as
+        there if a path below it is. Files over 16 MiB, and all beyond 64 MiB together, are not scored.
     start: the starting files by path: bytes, or `data:` URIs.
     status: how the agent ended; all but "done" and "max_rounds" score 0.
     key: the line of `keys.jsonl`, where a bundle has split keys.
 
     Raises ScoreError if the key reads the sandbox and `files` is missing, or if it reads a file as it
-    was at the start and `start` does not have it; ValueError for what is not an instance.
+    was at the start and `start` does not have it; ValueError for what is not an instance, and for an
+    absolute path or one with ".."; TypeError for other types than these.
     """
 
 def key_paths(
@@ -180,11 +182,12 @@ class Suite:
     @property
     def source_sha256(self) -> str:
         """SHA-256 over every file that it was compiled from, in 64 hexadecimal digits: `source_sha256` of a bundle.
-        Files of lakes that are only handed out count by name and size."""
+        The suite's own file counts without its name; files of lakes that are only handed out count by name and size."""
     @property
     def sha256(self) -> str:
         """SHA-256 over every file that it was compiled from or hands out, in 64 hexadecimal digits. After any edit
-        it is another one. It is `source_sha256` for a suite that hands out no lake."""
+        it is another one; under another name or in another folder it is the same. It is `source_sha256` for a suite
+        that hands out no lake."""
     @property
     def tasks(self) -> list[Task]:
         """Its tasks, in the order of the source, each with its samples, variants, and the labels of its axes."""
@@ -230,12 +233,13 @@ class Suite:
         """The analysis of each task by samples and counting: the document of `picardc analyze --json`.
 
         seed: 1 for None. samples: of every task, at least 30. threads: 0 for as many as the machine has cores.
-        Raises BuildError if an instance cannot be made, ValueError if no task matches.
+        Raises BuildError if an instance cannot be made, ValueError if no task matches or a number is out of range.
         """
 
 @final
 class Instances(Sequence[Instance]):  # type: ignore[misc]
-    """A sequence of instances, made when they are asked for. A slice is a sequence too, and makes nothing."""
+    """A sequence of instances, made when they are asked for. A slice is a sequence too, and makes nothing.
+    An iterator continues after an instance that raised a BuildError."""
 
     def __len__(self) -> int: ...
     @overload
@@ -253,6 +257,7 @@ class Instances(Sequence[Instance]):  # type: ignore[misc]
         `shard(i, n)` of a whole suite is `picardc build --shard {i+1}/{n}`. Raises ValueError."""
     def indexes(self) -> list[int]:
         """The index in the suite of each."""
+    def _has_identity(self, identity: str) -> bool: ...
     @property
     def suite(self) -> Suite:
         """The suite that they are of."""
@@ -343,7 +348,7 @@ class Instance:
 
 @final
 class Solution:
-    """What an agent replies and does to its sandbox to be right."""
+    """What an agent replies and does to its sandbox to be right. It can be pickled: with the answer."""
 
     @property
     def reply(self) -> str:
@@ -353,7 +358,7 @@ class Solution:
         """Files to write, by path."""
     @property
     def folders(self) -> list[str]:
-        """Folders to make."""
+        """Folders to make, without a "/" at the end."""
     @property
     def removed(self) -> list[str]:
         """Starting files and folders to remove first, folders with their contents."""
@@ -363,7 +368,7 @@ class Solution:
 
 @final
 class Score:
-    """What a response is worth."""
+    """What a response is worth. It can be pickled."""
 
     @property
     def id(self) -> str:

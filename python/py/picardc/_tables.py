@@ -3,20 +3,24 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Iterable, Iterator
+import warnings
+from collections.abc import Callable, Iterator
 from operator import attrgetter
-from typing import Any
+from typing import Any, Literal
 
-from ._picardc import Instance, Instances, _columns
+from ._picardc import BuildError, Instance, Instances, _columns
 
 try:
     import pyarrow as pa
 except ImportError as error:
-    raise ImportError("tables need pyarrow; install it with: pip install 'picardc[tables]'") from error
+    raise ImportError("tables need pyarrow; install it with: pip install pyarrow") from error
 
 # A batch is full at this many rows, or at this many bytes of instances.
 ROWS = 1000
 BYTES = 32 << 20
+
+OnError = Literal["raise", "skip"]
+"""What becomes of an instance that cannot be made: `raise` its BuildError, or `skip` it and count it."""
 
 # The columns are those of `picardc export` (`records/src/columns.rs`); here is what their kinds are to Arrow, and how an
 # instance fills them, where not by its attribute of the same name.
@@ -56,8 +60,42 @@ def identity(instances: Instances, keys: bool) -> str:
     return f"{instances.identity}{'' if keys else ' without keys'}"
 
 
-def batches(instances: Iterable[Instance], keys: bool) -> Iterator[pa.RecordBatch]:
-    """The instances as batches of rows, in their order, without metadata."""
+def made(instances: Instances, on_error: OnError, warns: bool = True) -> Iterator[Instance]:
+    """The instances in their order, without those that cannot be made if `on_error` is "skip": a
+    warning has their number, if it `warns`."""
+    count, first, each = 0, "", iter(instances)
+    while True:
+        try:
+            one = next(each)
+        except StopIteration:
+            break
+        except BuildError as error:
+            if on_error != "skip":
+                raise
+            count, first = count + 1, first or str(error)
+        else:
+            yield one
+    if count and warns:
+        warn(count, len(instances), first)
+
+
+def warn(count: int, of: int, first: str) -> None:
+    """Says how many instances were left out, and why the first one was."""
+    message = f"{count} of {of} instances cannot be made, so the table does not have them. The first: {first}"
+    warnings.warn(message, RuntimeWarning, stacklevel=3)
+
+
+def of_errors(on_error: str) -> OnError:
+    """What is to become of errors, checked."""
+    if on_error == "raise" or on_error == "skip":
+        return on_error
+    raise ValueError(f"on_error is {on_error!r}; the words are raise, skip")
+
+
+def batches(
+    instances: Instances, keys: bool, on_error: OnError = "raise", warns: bool = True
+) -> Iterator[pa.RecordBatch]:
+    """The instances that can be made as batches of rows, in their order, without metadata."""
     makers = columns(keys)
     shape = pa.schema([pa.field(name, kind) for name, kind, _ in makers])
     held: list[list[Any]] = [[] for _ in makers]
@@ -67,7 +105,7 @@ def batches(instances: Iterable[Instance], keys: bool) -> Iterator[pa.RecordBatc
         arrays = [pa.array(values, kind) for values, (_, kind, _) in zip(held, makers, strict=True)]
         return pa.RecordBatch.from_arrays(arrays, schema=shape)
 
-    for one in instances:
+    for one in made(instances, on_error, warns):
         for values, (_, _, make) in zip(held, makers, strict=True):
             values.append(make(one))
         # The last column has the most: the line, or the files.

@@ -1,4 +1,4 @@
-"""Instances as datasets of Hugging Face: `pip install 'picardc[hf]'`.
+"""Instances as datasets of Hugging Face. Needs datasets and pyarrow.
 
     >>> import picardc, picardc.hf
     >>> instances = picardc.compile("suite.pcd").instances(7, samples=1_000_000)
@@ -20,21 +20,34 @@ from ._picardc import Instances
 try:
     import datasets
 except ImportError as error:
-    raise ImportError("picardc.hf needs datasets; install it with: pip install 'picardc[hf]'") from error
+    raise ImportError("picardc.hf needs datasets; install it with: pip install datasets pyarrow") from error
 
 
-def _rows(shards: list[int], of: int, instances: Instances, identity: str, keys: bool) -> Iterator[dict[str, Any]]:
+def _rows(
+    shards: list[int],
+    of: int,
+    instances: Instances,
+    identity: str,
+    keys: bool,
+    on_error: _tables.OnError = "raise",
+) -> Iterator[dict[str, Any]]:
     """The rows of some shards. `identity` is there for the cache of `datasets`, which hashes arguments."""
     del identity
     makers = _tables.columns(keys)
     for shard in shards:
-        for one in instances.shard(shard, of):
+        for one in _tables.made(instances.shard(shard, of), on_error):
             yield {name: make(one) for name, _, make in makers}
 
 
 @overload
 def dataset(
-    instances: Instances, *, shards: int = ..., keys: bool = ..., streaming: Literal[True] = ..., num_proc: None = ...
+    instances: Instances,
+    *,
+    shards: int = ...,
+    keys: bool = ...,
+    streaming: Literal[True] = ...,
+    num_proc: None = ...,
+    on_error: _tables.OnError = ...,
 ) -> datasets.IterableDataset: ...
 @overload
 def dataset(
@@ -44,6 +57,7 @@ def dataset(
     keys: bool = ...,
     streaming: Literal[False],
     num_proc: int | None = ...,
+    on_error: _tables.OnError = ...,
 ) -> datasets.Dataset: ...
 def dataset(
     instances: Instances,
@@ -52,6 +66,7 @@ def dataset(
     keys: bool = True,
     streaming: bool = True,
     num_proc: int | None = None,
+    on_error: _tables.OnError = "raise",
 ) -> datasets.IterableDataset | datasets.Dataset:
     """The instances as a dataset, one row for each, in their order.
 
@@ -59,6 +74,8 @@ def dataset(
     keys: whether rows have `target` and `instance`, with the answer key.
     streaming: rows are made when they are read, and `state_dict` resumes at the next row; else all are made at once,
         by `num_proc` processes, and kept in the cache of `datasets`.
+    on_error: an instance that cannot be made is left out with "skip"; at the end of a shard, a warning has the number
+        of such instances in it.
 
     Raises ValueError if `shards` is not from 1, BuildError if an instance cannot be made.
     """
@@ -69,6 +86,7 @@ def dataset(
         "instances": instances,
         "identity": _tables.identity(instances, keys),
         "keys": keys,
+        "on_error": _tables.of_errors(on_error),
     }
     features = datasets.Features.from_arrow_schema(_tables.schema(instances, keys).remove_metadata())
     if streaming:

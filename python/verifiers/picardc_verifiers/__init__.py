@@ -14,6 +14,7 @@ from __future__ import annotations
 
 import itertools
 import json
+import logging
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any, Literal
@@ -22,9 +23,11 @@ import verifiers.v1 as vf
 from verifiers.v1.errors import SandboxError
 from verifiers.v1.runtimes import Runtime
 
-from picardc import Instance, Instances, _asked, _sandbox
+from picardc import BuildError, Instance, Instances, _asked, _sandbox
 
 __all__ = ["PicardcTaskset"]
+
+_log = logging.getLogger(__name__)
 
 
 class PicardcData(vf.TaskData):
@@ -186,6 +189,9 @@ class PicardcConfig(vf.TasksetConfig):
     ignore_tools: bool = False
     """Take instances that state which tools or how many calls an agent has, although verifiers does
     not enforce it. The data of such a task says so."""
+    on_error: Literal["raise", "skip"] = "raise"
+    """What becomes of an instance that cannot be made: `raise` ends the stream with its BuildError;
+    `skip` leaves it out, logs it, and counts it in `skipped` of the taskset."""
 
 
 class PicardcTaskset(vf.Taskset[PicardcTask, PicardcConfig]):
@@ -198,6 +204,8 @@ class PicardcTaskset(vf.Taskset[PicardcTask, PicardcConfig]):
         if config.suite is None:
             raise ValueError("give the suite: `suite`, the path of a .pcd file")
         self._path = str(config.suite)
+        self.skipped = 0
+        """How many instances the stream has left out because they cannot be made."""
         self.INFINITE = config.rounds is None
         # Compiled once: what is edited while the stream goes on is not mixed in.
         first = _asked.load(self._path, seed=self._seed(0), samples=config.samples, only=config.only)
@@ -228,8 +236,23 @@ class PicardcTaskset(vf.Taskset[PicardcTask, PicardcConfig]):
             instances = self._round(number)
             if not len(instances):
                 raise ValueError("no instance of the suite has these values of axes")
+            failed = None
+            some = False
             for at in range(len(instances)):
-                yield self._task(instances, at)
+                try:
+                    task = self._task(instances, at)
+                except BuildError as error:
+                    if self.config.on_error == "raise":
+                        raise
+                    failed = error
+                    self.skipped += 1
+                    _log.warning("instance left out, %d so far: %s", self.skipped, error)
+                    continue
+                some = True
+                yield task
+            # Nothing may ever come of a suite of which nothing can be made.
+            if failed is not None and not some:
+                raise failed
 
     def _seed(self, number: int) -> str:
         return f"{self.config.seed}/{number}"

@@ -5,34 +5,39 @@
 //!   task.toml            schema 1.4, separate verifier, no network
 //!   instruction.md       the prompt; if the answer key reads the reply, and how to leave it
 //!   environment/         Dockerfile, and files/: what the agent begins with
-//!   tests/               Dockerfile, test.sh, and bundle/: the instance with its answer key
+//!   tests/               Dockerfile, test.sh, a wheel of picardc, and bundle/: the instance with its answer key
 //!   solution/            solve.sh, and what it leaves: the oracle
 //! ```
 
 mod script;
 mod toml;
+mod wheel;
+
+use std::path::PathBuf;
 
 use agent::sandbox::{Files, below};
 use plan::answer_key::{Expected, Subject};
 use records::{Error, Instance};
 use score::{Solution, Start};
 
-use super::about::{About, marks, requirement};
+use super::about::{About, marks};
 use super::folder::Folder;
 use super::names::portable;
 use super::needs::Need;
 use super::{FromBundle, Instances, Item, Stop, bundle_to, keys};
+use crate::build::this_compiler;
 use crate::console::Console;
 use crate::exit::Exit;
+use wheel::Wheel;
 
 /// Task folders for Harbor
 #[derive(Debug, clap::Args)]
 #[command(
     long_about = "Write a task folder for Harbor for each instance. The verifier runs in its own container with the answer key; the agent's \
-                  container does not have it. Harbor does not give the agent's reply to the verifier. So, if the answer key reads the reply, the \
+                  container does not have it. Its image installs picardc from the file of --wheel, which `./dist wheels` builds, and from no registry. Harbor does not give the agent's reply to the verifier. So, if the answer key reads the reply, the \
                   instruction ends with a paragraph that asks for it in a file, and task.toml has `prompt_changed = true`. Each folder is accepted only \
                   if its solution is correct and an agent that does nothing is not.",
-    after_help = "Example:\n  picardc export harbor out/past -o out/past-harbor\n  harbor run -p out/past-harbor -a oracle"
+    after_help = "Example:\n  picardc export harbor out/past -o out/past-harbor --wheel target/dist/picardc_cli-*.whl\n  harbor run -p out/past-harbor -a oracle"
 )]
 pub(super) struct Args {
     #[command(flatten)]
@@ -40,6 +45,9 @@ pub(super) struct Args {
     /// The image of the agent's container
     #[arg(long, value_name = "IMAGE", default_value = "ubuntu:24.04", value_parser = image)]
     image: String,
+    /// The wheel of the command, `picardc_cli-VERSION-….whl`, from which the verifier's image installs picardc; it is placed in each task folder
+    #[arg(long, value_name = "FILE")]
+    wheel: Option<PathBuf>,
     /// The organization in the names of the tasks
     #[arg(long, value_name = "NAME", default_value = "picardc", value_parser = organization)]
     org: String,
@@ -69,10 +77,19 @@ fn organization(text: &str) -> Result<String, String> {
 
 /// Runs it.
 pub(super) fn run(args: &Args, console: &Console) -> Result<Exit, Error> {
-    bundle_to(&args.from, console, |about, folder| {
+    let wheel = args.wheel.as_deref().map(Wheel::open).transpose()?;
+    let is_without = wheel.is_none();
+    let done = bundle_to(&args.from, console, |about, folder| {
         let (work, below) = sandbox(&about.sandbox_root)?;
-        Ok(Harbor { about, folder, image: args.image.clone(), org: args.org.clone(), work, below })
-    })
+        Ok(Harbor { about, folder, image: args.image.clone(), org: args.org.clone(), wheel, work, below })
+    })?;
+    if is_without && done == Exit::Done && !args.from.to.quiet {
+        console.say(&format!(
+            "note: the verifier's image installs picardc from a wheel: give --wheel, or put {} into `tests` of each task",
+            wheel::pattern()
+        ));
+    }
+    Ok(done)
 }
 
 /// The folder in which the agent works, and what comes before the paths of files there.
@@ -99,6 +116,7 @@ struct Harbor {
     folder: Folder,
     image: String,
     org: String,
+    wheel: Option<Wheel>,
     work: String,
     below: String,
 }
@@ -129,7 +147,10 @@ impl Instances for Harbor {
         let tests = format!("{name}/tests");
         keys::write(folder, &format!("{tests}/bundle"), &self.about, &item)?;
         folder.program(&format!("{tests}/test.sh"), &script::test(&instance.id, &self.work, REPLY))?;
-        let dockerfile = script::verifier_image(&requirement());
+        if let Some(wheel) = &mut self.wheel {
+            wheel.place(folder, &tests)?;
+        }
+        let dockerfile = script::verifier_image(&this_compiler().version);
         folder.write(&format!("{tests}/Dockerfile"), dockerfile.as_bytes())?;
         self.solution(&solution, &name, asks_reply)?;
         Ok(())

@@ -21,7 +21,7 @@ fn word(text: &str) -> String {
     format!("'{}'", text.replace('\'', r"'\''"))
 }
 
-/// `tests/test.sh`: a reward, or, if the scorer itself fails, none, so that Harbor reports an error instead of a wrong answer.
+/// `tests/test.sh`: a reward in any case. What an agent planted at its place goes first; a scorer that fails leaves 0, and its own status.
 pub(super) fn test(id: &str, work: &str, reply: &str) -> String {
     format!(
         r#"#!/bin/sh
@@ -32,6 +32,16 @@ work=${{PICARDC_WORK:-{work}}}
 reply=${{PICARDC_REPLY:-{reply}}}
 logs=${{PICARDC_LOGS:-/logs/verifier}}
 mkdir -p "$logs"
+# Nothing that was there before is a reward.
+for name in reward.txt reward.json verdicts.json; do
+  rm -rf -- "$logs/$name"
+  if [ -e "$logs/$name" ] || [ -L "$logs/$name" ]; then
+    echo "error: $logs/$name was there before the verifier, and cannot be removed" >&2
+    exit 3
+  fi
+done
+# If the scorer fails, this is left.
+echo '{{"reward":0,"score":0.0}}' >"$logs/reward.json" || exit 3
 [ -f "$reply" ] || reply=/dev/null
 "${{PICARDC:-picardc}}" grade "$here/bundle" {} --sandbox "$work" --json --reward "$logs/reward.json" <"$reply" >"$logs/verdicts.json"
 status=$?
@@ -41,10 +51,11 @@ status=$?
     )
 }
 
-/// `tests/Dockerfile`
-pub(super) fn verifier_image(requirement: &str) -> String {
+/// `tests/Dockerfile`. The command is installed from a wheel in this folder, never from a registry.
+pub(super) fn verifier_image(version: &str) -> String {
     format!(
-        "FROM python:3.13-slim\nARG PICARDC={requirement}\nRUN pip install --no-cache-dir \"$PICARDC\"\nCOPY . /tests\n"
+        "FROM python:3.13-slim\nCOPY . /tests\n# From picardc_cli-{version}-*.whl in this folder, where `picardc export harbor --wheel` places it.\n\
+         RUN pip install --no-cache-dir --no-index --find-links /tests picardc-cli=={version}\n"
     )
 }
 

@@ -55,7 +55,7 @@ impl Instances for LmEval {
     fn add(&mut self, item: Item<'_>) -> Result<(), Stop> {
         let instance = &item.parts.instance;
         self.lines.add(&json!({"id": instance.id, "input": instance.prompt, "bundle": self.about.sha256}))?;
-        self.keys.add(&item)?;
+        self.keys.add(&self.folder, &item)?;
         Ok(())
     }
 

@@ -3,18 +3,23 @@
 //! ```text
 //! DIR/promptfooconfig.yaml  the provider is `echo`, which costs nothing; choose another with `-r`
 //! DIR/tests.jsonl           the prompt is the only variable; the answer key is in no variable, configuration, or metadata
+//! DIR/agents.yaml           the same for instances that begin with files: for providers that work in a folder
+//! DIR/agents.jsonl          each with its folder, as the variable `folder` and as `working_dir` of the provider
+//! DIR/files/ID/             what such an instance begins with
 //! DIR/score.cjs             the assertion
-//! DIR/keys/                 a bundle of the instances with their answer keys, and nothing that they begin with
+//! DIR/keys/                 a bundle of the instances with their answer keys
 //! ```
 
 mod template;
 
+use agent::sandbox::below;
 use records::Error;
 use serde_json::{Value as Json, json};
 
 use super::about::{About, marks};
 use super::folder::{Folder, Lines};
 use super::keys::Keys;
+use super::names::portable;
 use super::needs::Need;
 use super::{FromBundle, Instances, Item, Stop, bundle_to};
 use crate::console::Console;
@@ -23,11 +28,12 @@ use crate::exit::Exit;
 /// Tests for promptfoo
 #[derive(Debug, clap::Args)]
 #[command(
-    long_about = "Write a configuration and tests for promptfoo. It has no sandbox, so only instances without files, whose answer key reads only the \
-                  reply, are written. Prompts are escaped: promptfoo renders variables as templates. promptfoo must find the command `picardc`, or PICARDC \
-                  names it.",
+    long_about = "Write configurations and tests for promptfoo. promptfooconfig.yaml has the instances without files, for any provider. agents.yaml has \
+                  those that begin with files: each in a folder of its own, which providers of coding agents get as their `working_dir`. promptfoo looks at no files \
+                  afterwards, so instances whose answer key reads more than the reply are left out. Prompts are escaped: promptfoo renders variables as \
+                  templates. promptfoo must find the command `picardc`, or PICARDC names it.",
     after_help = "Example:\n  picardc export promptfoo out/quiz -o out/quiz-promptfoo\n  npx promptfoo eval -c out/quiz-promptfoo/promptfooconfig.yaml -r \
-                  openai:gpt-5"
+                  openai:gpt-5\n  npx promptfoo eval -c out/quiz-promptfoo/agents.yaml -r anthropic:claude-agent-sdk"
 )]
 pub(super) struct Args {
     #[command(flatten)]
@@ -37,22 +43,23 @@ pub(super) struct Args {
 /// Runs it.
 pub(super) fn run(args: &Args, console: &Console) -> Result<Exit, Error> {
     bundle_to(&args.from, console, |about, folder| {
-        let tests = folder.lines("tests.jsonl")?;
         let keys = Keys::new(&folder)?;
-        Ok(Promptfoo { about, folder, tests, keys })
+        Ok(Promptfoo { about, folder, tests: None, agents: None, keys })
     })
 }
 
 struct Promptfoo {
     about: About,
     folder: Folder,
-    tests: Lines,
+    /// The tests for any provider, and those for providers that work in a folder, where there are any.
+    tests: Option<Lines>,
+    agents: Option<Lines>,
     keys: Keys,
 }
 
 impl Instances for Promptfoo {
     const NAME: &'static str = "promptfoo";
-    const LACKS: &'static [Need] = &[Need::Start, Need::Work, Need::Tools];
+    const LACKS: &'static [Need] = &[Need::Work, Need::Tools];
 
     fn add(&mut self, item: Item<'_>) -> Result<(), Stop> {
         let instance = &item.parts.instance;
@@ -67,7 +74,7 @@ impl Instances for Promptfoo {
         };
         let mut metadata = self.about.identity();
         metadata.extend(marks(instance));
-        self.tests.add(&json!({
+        let mut test = json!({
             "description": instance.id,
             "vars": {"prompt": prompt},
             "assert": [{
@@ -76,25 +83,76 @@ impl Instances for Promptfoo {
                 "config": {"id": instance.id, "bundle": self.about.sha256},
             }],
             "metadata": metadata,
-        }))?;
-        self.keys.add(&item)?;
+        });
+        let lines = if Need::of(instance).any(|need| need == Need::Start) {
+            let place = self.start(&item)?;
+            test["vars"]["folder"] = place.as_str().into();
+            test["options"] = json!({"working_dir": place});
+            opened(&mut self.agents, &self.folder, "agents.jsonl")?
+        } else {
+            opened(&mut self.tests, &self.folder, "tests.jsonl")?
+        };
+        lines.add(&test)?;
+        self.keys.add(&self.folder, &item)?;
         Ok(())
     }
 
     fn finish(self) -> Result<(), Error> {
-        self.tests.finish()?;
+        let parts = [
+            (self.tests, "promptfooconfig.yaml", "tests.jsonl", ""),
+            (self.agents, "agents.yaml", "agents.jsonl", FOR_AGENTS),
+        ];
+        for (lines, name, tests, comment) in parts {
+            if let Some(lines) = lines {
+                lines.finish()?;
+                self.folder.write(name, config(&self.about, tests, comment).as_bytes())?;
+            }
+        }
         self.keys.finish(&self.folder, &self.about)?;
         self.folder.write("score.cjs", include_bytes!("score.cjs"))?;
-        self.folder.write("promptfooconfig.yaml", config(&self.about).as_bytes())?;
         Ok(())
     }
 }
 
-/// The configuration. Strings of JSON are strings of YAML; a title is text, not a template.
-fn config(about: &About) -> String {
+impl Promptfoo {
+    /// Writes what an instance begins with; gives its folder.
+    fn start(&self, item: &Item<'_>) -> Result<String, Stop> {
+        let instance = &item.parts.instance;
+        let Some(above) = below(&self.about.sandbox_root) else {
+            let root = &self.about.sandbox_root;
+            return Err(Stop::LeftOut(format!(
+                "prompts call the sandbox `{root}`, and promptfoo's agents work elsewhere"
+            )));
+        };
+        let place = format!("files/{}", portable(&instance.id));
+        for (path, content) in &instance.files {
+            self.folder.copy(item.bundle, content, &format!("{place}/{above}{path}"))?;
+        }
+        for path in &instance.folders {
+            self.folder.make(&format!("{place}/{above}{path}"))?;
+        }
+        Ok(place)
+    }
+}
+
+/// The tests that are written to a file, which is made with the first of them.
+fn opened<'l>(lines: &'l mut Option<Lines>, folder: &Folder, name: &str) -> Result<&'l mut Lines, Error> {
+    match lines {
+        Some(lines) => Ok(lines),
+        None => Ok(lines.insert(folder.lines(name)?)),
+    }
+}
+
+/// What a reader of the second configuration must know.
+const FOR_AGENTS: &str = "# For providers that work in a folder: each test has its own, as `working_dir` in its options and as the variable `folder`.\n\
+                          # A provider without access to it cannot know the answers. The answer keys are next to it, in `keys`: let agents read\n\
+                          # nothing but their folder.\n";
+
+/// A configuration. Strings of JSON are strings of YAML; a title is text, not a template.
+fn config(about: &About, tests: &str, comment: &str) -> String {
     let description = format!("{} {} ({})", about.suite, about.full_version(), about.sha256);
     format!(
-        "description: {}\nprompts:\n  - \"{{{{prompt | safe}}}}\"\nproviders:\n  - echo\ntests: file://tests.jsonl\n",
+        "{comment}description: {}\nprompts:\n  - \"{{{{prompt | safe}}}}\"\nproviders:\n  - echo\ntests: file://{tests}\n",
         Json::from(description)
     )
 }

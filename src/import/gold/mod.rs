@@ -49,7 +49,7 @@ pub const SPIDER: Layout = Layout { name: "Spider", tag: "spider", databases: "d
     long_about = "Translate a data set in the layout of BIRD: `dev.json` with questions and gold queries, and `dev_databases/ID/ID.sqlite`. The suite has an \
                   instance for each question. It reads the questions from a JSON file that is written next to it, in which texts in double quotes are \
                   written in single quotes. A question whose gold query fails, changes the database, returns no rows, or depends on the order of \
-                  equal rows is left out and listed.",
+                  equal rows is left out and listed. Questions keep their ids; the second one of id 137 becomes 137_2.",
     after_help = "Exit status: 0 every question was translated; 1 something was left out; 2 usage error; 3 a file cannot be read or \
                   written.\n\nExample:\n  picardc import bird bird -o bird.pcd\n  picardc check bird.pcd"
 )]
@@ -131,8 +131,8 @@ fn import(args: &Args, layout: &Layout, console: &Console) -> Result<Imported, E
     })?;
     let json = serde_json::from_slice(&bytes)
         .map_err(|error| usage(&format!("`{}` is not JSON: {error}", path.display()), "give a file of questions"))?;
-    let mut left_out = Vec::new();
-    let mut questions = questions::read(&json, layout, &mut left_out).map_err(|why| {
+    let (mut left_out, mut notes) = (Vec::new(), Vec::new());
+    let mut questions = questions::read(&json, layout, &mut left_out, &mut notes).map_err(|why| {
         usage(&format!("`{}` does not have questions of {}: {why}", path.display(), layout.name), "give another file")
     })?;
     let databases = args.databases.as_deref().unwrap_or(layout.databases);
@@ -153,6 +153,7 @@ fn import(args: &Args, layout: &Layout, console: &Console) -> Result<Imported, E
         suite: write::suite(&place, &questions, ""),
         questions: good,
         left_out,
+        notes,
         files: vec![(rows, write::rows(&questions))],
     };
     if good == 0 {

@@ -1,6 +1,6 @@
 //! The questions of a data set: a JSON list of objects.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 use serde_json::Value as Json;
 
@@ -11,8 +11,8 @@ use super::Layout;
 /// A question with its gold query.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Question {
-    /// Its number in the data set, or its place in the file, from 1.
-    pub id: i64,
+    /// Its id in the data set, or its place in the file, from 1.
+    pub id: String,
     /// The database that it is about: the name of a folder.
     pub db_id: String,
     pub question: String,
@@ -28,21 +28,22 @@ pub struct Question {
     pub why: Option<String>,
 }
 
-/// The questions of a file in its order; what is not a question goes to `left_out`.
+/// The questions of a file in its order; what is not a question goes to `left_out`, and ids that had to change to `notes`.
 ///
 /// # Errors
 /// The file is not a list.
-pub fn read(json: &Json, layout: &Layout, left_out: &mut Vec<LeftOut>) -> Result<Vec<Question>, String> {
+pub fn read(
+    json: &Json,
+    layout: &Layout,
+    left_out: &mut Vec<LeftOut>,
+    notes: &mut Vec<String>,
+) -> Result<Vec<Question>, String> {
     let Json::Array(items) = json else {
         return Err("it is not a JSON list".to_owned());
     };
-    // Where one question has no number, or two have the same, their places are the numbers.
-    let numbers: BTreeSet<i64> = items.iter().filter_map(number).collect();
-    let numbered = numbers.len() == items.len();
     let mut questions = Vec::new();
-    for (item, place) in items.iter().zip(1..) {
-        let id = number(item).filter(|_| numbered).unwrap_or(place);
-        match question(item, id, layout) {
+    for (item, id) in items.iter().zip(ids(items, notes)) {
+        match question(item, &id, layout) {
             Ok(question) => questions.push(question),
             Err(why) => left_out.push(LeftOut { what: format!("question {id}"), why }),
         }
@@ -50,11 +51,80 @@ pub fn read(json: &Json, layout: &Layout, left_out: &mut Vec<LeftOut>) -> Result
     Ok(questions)
 }
 
-fn number(item: &Json) -> Option<i64> {
-    item.get("question_id").and_then(Json::as_i64).filter(|number| *number >= 0)
+/// The most characters of an id, but for the number of a repeated one.
+const LONGEST_ID: usize = 48;
+
+/// The id of each item: its own where it has one that no other has. A repeated one gets the number of its occurrence, `137_2`; where none has any, it is the
+/// place. As in instances, ids have letters and digits of ASCII and `_`, and letter case does not tell them apart.
+fn ids(items: &[Json], notes: &mut Vec<String>) -> Vec<String> {
+    let own: Vec<Option<String>> = items.iter().map(own_id).collect();
+    if own.iter().all(Option::is_none) {
+        return (1..=items.len()).map(|place| place.to_string()).collect();
+    }
+    let mut used: BTreeSet<String> =
+        own.iter().flatten().filter(|id| is_plain(id)).map(|id| id.to_lowercase()).collect();
+    let mut seen: BTreeMap<String, u32> = BTreeMap::new();
+    let mut changed: BTreeMap<&str, Vec<String>> = BTreeMap::new();
+    let mut ids = Vec::new();
+    for (place, own) in (1..).zip(&own) {
+        let base = own.as_deref().map_or_else(|| format!("row_{place}"), plain);
+        let count = seen.entry(base.to_lowercase()).or_default();
+        *count += 1;
+        let mut id = base.clone();
+        // The first one keeps it.
+        if *count > 1 || own.as_ref() != Some(&base) && used.contains(&base.to_lowercase()) {
+            *count = (*count).max(2);
+            id = format!("{base}_{count}");
+            while used.contains(&id.to_lowercase()) {
+                *count += 1;
+                id = format!("{base}_{count}");
+            }
+        }
+        used.insert(id.to_lowercase());
+        match own {
+            None => notes.push(format!("the question at place {place} has no id of its own, so its id is `{id}`")),
+            Some(own) if *own != id => changed.entry(own).or_default().push(id.clone()),
+            Some(_) => {}
+        }
+        ids.push(id);
+    }
+    for (own, others) in changed {
+        let shown: Vec<String> = others.iter().take(3).map(|id| format!("`{id}`")).collect();
+        let more = match others.len() - shown.len() {
+            0 => String::new(),
+            more => format!(" and {more} more"),
+        };
+        let shown = shown.join(", ");
+        notes.push(match is_plain(own) {
+            true => format!("several questions have the id `{own}`; the later ones are {shown}{more}"),
+            false => format!("the id `{own}` has characters that ids cannot have; it is written {shown}{more}"),
+        });
+    }
+    ids
 }
 
-fn question(item: &Json, id: i64, layout: &Layout) -> Result<Question, String> {
+/// The id that an item has: a number, or a text.
+fn own_id(item: &Json) -> Option<String> {
+    match item.get("question_id")? {
+        Json::Number(number) => number.as_u64().map(|number| number.to_string()),
+        Json::String(text) => {
+            Some(text.trim().to_owned()).filter(|text| text.contains(|c: char| c.is_ascii_alphanumeric()))
+        }
+        _ => None,
+    }
+}
+
+/// An id without the characters that ids cannot have.
+fn plain(id: &str) -> String {
+    let plain = |c: char| if c.is_ascii_alphanumeric() { c } else { '_' };
+    id.chars().take(LONGEST_ID).map(plain).collect()
+}
+
+fn is_plain(id: &str) -> bool {
+    plain(id) == id
+}
+
+fn question(item: &Json, id: &str, layout: &Layout) -> Result<Question, String> {
     let text = |key: &str| match item.get(key) {
         Some(Json::String(text)) if !text.trim().is_empty() => Ok(text.trim().to_owned()),
         _ => Err(format!("it has no text `{key}`; write one")),
@@ -67,7 +137,7 @@ fn question(item: &Json, id: i64, layout: &Layout) -> Result<Question, String> {
         ));
     }
     Ok(Question {
-        id,
+        id: id.to_owned(),
         db_id,
         question: text("question")?,
         evidence: optional("evidence").unwrap_or_default(),
@@ -92,19 +162,62 @@ mod tests {
     use super::super::{BIRD, SPIDER};
     use super::*;
 
+    fn asked(id: &Json) -> Json {
+        json!({"question_id": id, "db_id": "d", "question": "Q?", "SQL": "SELECT 1"})
+    }
+
+    /// The ids of questions with these ids in the file, and what is said.
+    fn ids_of(ids: &[Json]) -> (Vec<String>, Vec<String>) {
+        let (mut left_out, mut notes) = (Vec::new(), Vec::new());
+        let items = Json::Array(ids.iter().map(asked).collect());
+        let questions = read(&items, &BIRD, &mut left_out, &mut notes).expect("a list");
+        assert_eq!(left_out, []);
+        (questions.into_iter().map(|question| question.id).collect(), notes)
+    }
+
     #[test]
-    fn numbers_are_those_of_the_data_set_where_each_question_has_its_own() {
-        let asked = |id: Json| json!({"question_id": id, "db_id": "d", "question": "Q?", "SQL": "SELECT 1"});
-        let ids = |items: Json| -> Vec<i64> {
-            let mut left_out = Vec::new();
-            let questions = read(&items, &BIRD, &mut left_out).expect("a list");
-            assert_eq!(left_out, []);
-            questions.iter().map(|question| question.id).collect()
-        };
-        assert_eq!(ids(json!([asked(json!(7)), asked(json!(3))])), [7, 3]);
-        assert_eq!(ids(json!([asked(json!(7)), asked(json!(7))])), [1, 2]);
-        assert_eq!(ids(json!([asked(json!(7)), asked(json!(null))])), [1, 2]);
-        assert_eq!(ids(json!([asked(json!("x")), asked(json!(-1))])), [1, 2]);
+    fn ids_are_those_of_the_data_set() {
+        let ids = |items: Json| ids_of(items.as_array().expect("a list"));
+        assert_eq!(ids(json!([7, 3, "q_9"])), (vec!["7".to_owned(), "3".to_owned(), "q_9".to_owned()], vec![]));
+        assert_eq!(ids(json!([null, -1, "-"])).0, ["1", "2", "3"]);
+        let (found, said) = ids(json!([137, 137, 205, "137_2", 206, 137, null, "a-b"]));
+        assert_eq!(found, ["137", "137_3", "205", "137_2", "206", "137_4", "row_7", "a_b"]);
+        assert_eq!(
+            said,
+            [
+                "the question at place 7 has no id of its own, so its id is `row_7`",
+                "several questions have the id `137`; the later ones are `137_3`, `137_4`",
+                "the id `a-b` has characters that ids cannot have; it is written `a_b`",
+            ]
+        );
+    }
+
+    proptest::proptest! {
+        /// Whatever ids a file has: those that are there once are kept, all are different, the first of equal ones keeps it, and each change is said.
+        #[test]
+        fn no_id_is_lost(ids in proptest::collection::vec(proptest::prop_oneof![
+            proptest::strategy::Strategy::prop_map(0_u64..12, |id| json!(id)),
+            proptest::strategy::Strategy::prop_map("[1-3]([_-][2-4])?|row_[1-9]|[abAB]", |id: String| json!(id)),
+            proptest::strategy::Just(json!(null)), proptest::strategy::Just(json!([1])), proptest::strategy::Just(json!("a b")),
+        ], 1..24)) {
+            let (found, said) = ids_of(&ids);
+            let distinct: BTreeSet<String> = found.iter().map(|id| id.to_lowercase()).collect();
+            assert_eq!(distinct.len(), ids.len(), "{ids:?}: {found:?}");
+            assert!(found.iter().all(|id| is_plain(id)));
+            let own: Vec<Option<String>> = ids.iter().map(|id| own_id(&asked(id))).collect();
+            if own.iter().all(Option::is_none) {
+                assert_eq!(found, (1..=ids.len()).map(|place| place.to_string()).collect::<Vec<_>>());
+                assert!(said.is_empty());
+                return Ok(());
+            }
+            for (at, id) in own.iter().enumerate() {
+                let folded = |id: &Option<String>| id.as_ref().filter(|id| is_plain(id)).map(|id| id.to_lowercase());
+                let is_first = folded(id).is_some() && own.iter().position(|other| folded(other) == folded(id)) == Some(at);
+                let is_kept = id.as_ref() == Some(&found[at]);
+                assert!(is_kept == is_first, "{ids:?}: {found:?}");
+                assert!(is_kept || said.iter().any(|note| note.contains(&format!("`{}`", found[at])) || note.contains(" more")), "{said:?}");
+            }
+        }
     }
 
     #[test]
@@ -117,11 +230,11 @@ mod tests {
             "SELECT 1",
         ]);
         let mut left_out = Vec::new();
-        let questions = read(&items, &SPIDER, &mut left_out).expect("a list");
+        let questions = read(&items, &SPIDER, &mut left_out, &mut Vec::new()).expect("a list");
         assert_eq!(questions.len(), 1);
         assert_eq!(
-            (questions[0].id, questions[0].question.as_str(), questions[0].evidence.as_str()),
-            (1, "How many?", "")
+            (questions[0].id.as_str(), questions[0].question.as_str(), questions[0].evidence.as_str()),
+            ("1", "How many?", "")
         );
         let said: Vec<String> = left_out.iter().map(|left| format!("{}: {}", left.what, left.why)).collect();
         assert_eq!(
@@ -133,6 +246,6 @@ mod tests {
                 "question 5: it has no text `db_id`; write one",
             ]
         );
-        assert!(read(&json!({}), &SPIDER, &mut left_out).is_err());
+        assert!(read(&json!({}), &SPIDER, &mut left_out, &mut Vec::new()).is_err());
     }
 }

@@ -27,7 +27,8 @@ pub fn rows(questions: &[Question]) -> String {
             let text = |text: &str| Json::String(text.to_owned());
             let word = |word: Option<&str>| word.map_or(Json::Null, text);
             let mut row = Map::new();
-            row.insert("question_id".to_owned(), question.id.into());
+            let number = question.id.parse::<u64>().ok().filter(|_| facts.numbers);
+            row.insert("question_id".to_owned(), number.map_or_else(|| text(&question.id), Json::from));
             row.insert("db_id".to_owned(), text(&question.db_id));
             row.insert("question".to_owned(), text(&question.question));
             if facts.evidence {
@@ -49,6 +50,8 @@ pub fn rows(questions: &[Question]) -> String {
 
 /// Which columns the rows have.
 struct Facts {
+    /// All ids are numbers.
+    numbers: bool,
     evidence: bool,
     difficulty: bool,
     left_out: bool,
@@ -57,6 +60,7 @@ struct Facts {
 impl Facts {
     fn of(questions: &[Question]) -> Facts {
         Facts {
+            numbers: questions.iter().all(|question| question.id.bytes().all(|byte| byte.is_ascii_digit())),
             evidence: questions.iter().any(|question| !question.evidence.is_empty()),
             difficulty: !questions.is_empty() && questions.iter().all(|question| question.difficulty.is_some()),
             left_out: questions.iter().any(|question| question.left_out.is_some()),

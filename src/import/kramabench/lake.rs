@@ -1,12 +1,24 @@
 //! Which files of a lake a source means: a path, the name of a file, a glob, a folder, `./` for all. Letter case counts only if a file has the
 //! name in that case.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::cell::RefCell;
+use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
+use std::rc::Rc;
 
 use plan::glob::matches_path;
 
-/// The paths of all files of a lake, sorted.
-pub struct Files(Vec<String>);
+/// The most words at the end of a source that may name files.
+const MOST_WORDS: usize = 64;
+
+/// The files of a lake.
+pub struct Files {
+    /// Their paths, sorted.
+    paths: Vec<String>,
+    /// The same in lower case.
+    lower: Vec<String>,
+    /// What sources mean that were looked for.
+    known: RefCell<HashMap<String, Rc<[usize]>>>,
+}
 
 /// What a task is given of a lake.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -21,62 +33,67 @@ impl Files {
     /// Of paths in any order.
     pub fn new(mut paths: Vec<String>) -> Files {
         paths.sort();
-        Files(paths)
+        let lower = paths.iter().map(|path| path.to_lowercase()).collect();
+        Files { paths, lower, known: RefCell::default() }
     }
 
     /// What a task with these sources is given; `Err`: the sources that mean no file.
     pub fn given(&self, sources: &[String]) -> Result<Given, Vec<String>> {
         let mut found: BTreeSet<&str> = BTreeSet::new();
-        let mut missing: Vec<String> = Vec::new();
-        for source in sources {
+        let (mut missing, mut seen) = (Vec::new(), HashSet::new());
+        for source in sources.iter().filter(|source| seen.insert(source.as_str())) {
             let meant = self.meant(source);
-            if meant.is_empty() && !missing.contains(source) {
+            if meant.is_empty() {
                 missing.push(source.clone());
             }
-            found.extend(meant);
+            found.extend(meant.iter().filter_map(|at| self.paths.get(*at)).map(String::as_str));
         }
         if !missing.is_empty() {
             return Err(missing);
         }
-        let all = found.is_empty() || found.len() == self.0.len();
+        let all = found.is_empty() || found.len() == self.paths.len();
         Ok(if all { Given::All } else { Given::Globs(self.globs(&found)) })
     }
 
-    /// The files that a source means. A source in words (`all files in maps/`) means what its last words mean.
-    fn meant(&self, source: &str) -> Vec<&str> {
+    /// The places of the files that a source means.
+    fn meant(&self, source: &str) -> Rc<[usize]> {
+        if let Some(known) = self.known.borrow().get(source) {
+            return Rc::clone(known);
+        }
+        let meant: Rc<[usize]> = self.search(source).into();
+        self.known.borrow_mut().insert(source.to_owned(), Rc::clone(&meant));
+        meant
+    }
+
+    /// The same, looked for. A source in words (`all files in maps/`) means what its last words mean.
+    fn search(&self, source: &str) -> Vec<usize> {
         let mut rest = source.trim();
         while let Some(below) = rest.strip_prefix("./") {
             rest = below.trim_start_matches('/');
         }
         if is_all(rest) {
-            return self.0.iter().map(String::as_str).collect();
+            return (0..self.paths.len()).collect();
         }
         let found = self.named(rest);
         if !found.is_empty() {
             return found;
         }
-        let later = rest.match_indices(char::is_whitespace).filter_map(|(at, _)| rest.get(at..)).map(str::trim_start);
-        let worth = |words: &&str| words.contains(['.', '/']) && !is_all(words);
-        later.filter(worth).map(|words| self.named(words)).find(|found| !found.is_empty()).unwrap_or_default()
+        let mut later: Vec<&str> = rest
+            .rmatch_indices(char::is_whitespace)
+            .filter_map(|(at, _)| rest.get(at..))
+            .map(str::trim_start)
+            .take(MOST_WORDS)
+            .filter(|words| words.contains(['.', '/']) && !is_all(words))
+            .collect();
+        // The most words first.
+        later.reverse();
+        later.into_iter().map(|words| self.named(words)).find(|found| !found.is_empty()).unwrap_or_default()
     }
 
     /// The files of a path, a name, a folder, or a glob: first as it is written, then in any letter case.
-    fn named(&self, pattern: &str) -> Vec<&str> {
-        let exact = self.matching(pattern, str::to_owned);
-        if exact.is_empty() { self.matching(&pattern.to_lowercase(), str::to_lowercase) } else { exact }
-    }
-
-    /// One from the top of the lake comes before those below folders.
-    fn matching(&self, pattern: &str, seen: impl Fn(&str) -> String) -> Vec<&str> {
-        let folder = pattern.trim_end_matches('/');
-        let mut globs = vec![format!("{folder}/**"), format!("**/{folder}/**")];
-        if folder == pattern {
-            globs.splice(0..0, [pattern.to_owned(), format!("**/{pattern}")]);
-        }
-        let of = |glob: &String| -> Vec<&str> {
-            self.0.iter().filter(|path| matches_path(glob, &seen(path))).map(String::as_str).collect()
-        };
-        globs.iter().map(of).find(|found| !found.is_empty()).unwrap_or_default()
+    fn named(&self, pattern: &str) -> Vec<usize> {
+        let exact = matching(pattern, &self.paths);
+        if exact.is_empty() { matching(&pattern.to_lowercase(), &self.lower) } else { exact }
     }
 
     /// Few globs that match these files and no others.
@@ -102,7 +119,7 @@ impl Files {
         let names = ending.map(|ending| format!("*{ending}")).into_iter().chain(["*".to_owned()]);
         let exact = |glob: &String| {
             let mut matched = 0;
-            let only = self.0.iter().filter(|path| matches_path(glob, path)).all(|path| {
+            let only = self.paths.iter().filter(|path| matches_path(glob, path)).all(|path| {
                 matched += 1;
                 files.contains(path.as_str())
             });
@@ -110,6 +127,22 @@ impl Files {
         };
         names.map(|name| format!("{folder}{name}")).find(exact)
     }
+}
+
+/// The places of the paths that a path, a name, a folder, or a glob matches. One from the top of the lake comes before those below folders.
+fn matching(pattern: &str, paths: &[String]) -> Vec<usize> {
+    let folder = pattern.trim_end_matches('/');
+    let mut globs = vec![format!("{folder}/**"), format!("**/{folder}/**")];
+    if folder == pattern {
+        globs.splice(0..0, [pattern.to_owned(), format!("**/{pattern}")]);
+    }
+    let is_plain = !folder.contains(['*', '?']);
+    let of = |glob: &String| -> Vec<usize> {
+        // The text of a plain one is in every path that it matches.
+        let may = |path: &str| !is_plain || path.contains(folder);
+        (0..).zip(paths).filter(|(_, path)| may(path) && matches_path(glob, path)).map(|(at, _)| at).collect()
+    };
+    globs.iter().map(of).find(|found| !found.is_empty()).unwrap_or_default()
 }
 
 /// Whether a source means the whole lake.

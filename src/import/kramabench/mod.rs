@@ -81,7 +81,7 @@ fn import(args: &Args, console: &Console) -> Result<Imported, Exit> {
     let tasks = draft::accepted(out, &head, tasks, &mut left_out);
     let suite = tasks.iter().fold(head, |suite, task| suite + &task.source());
     let questions = tasks.iter().map(|task| 1 + task.stages.len()).sum();
-    Ok(Imported { suite, questions, left_out, files: Vec::new() })
+    Ok(Imported { suite, questions, left_out, notes: Vec::new(), files: Vec::new() })
 }
 
 /// The lake's folder, relative to the suite's; or what is wrong with it, and what to do.

@@ -6,6 +6,13 @@ use crate::import::LeftOut;
 
 use super::answer::AnswerType;
 
+/// The most steps of a task: the prompt of each has all that precede it.
+const MOST_STEPS: usize = 200;
+
+/// The most sources of a question, and the most bytes of one: no path is longer.
+const MOST_SOURCES: usize = 10_000;
+const LONGEST_SOURCE: usize = 4096;
+
 /// A question with a published answer: a task, or one of its steps.
 #[derive(Clone, Debug)]
 pub struct Question {
@@ -64,9 +71,13 @@ fn steps(task: &Json, of: &str, left_out: &mut Vec<LeftOut>) -> Vec<Question> {
             return questions;
         }
     };
+    if let Some(more) = written.len().checked_sub(MOST_STEPS).filter(|more| *more > 0) {
+        let why = format!("a task has at most {MOST_STEPS} steps; ask the others as tasks of their own");
+        left_out.push(LeftOut { what: format!("the last {more} subtasks of {of}"), why });
+    }
     let whole = task.get("query").and_then(Json::as_str).unwrap_or_default();
     let mut before: Vec<(usize, String)> = Vec::new();
-    for (number, step) in (1..).zip(written) {
+    for (number, step) in (1..).zip(written.iter().take(MOST_STEPS)) {
         if let Some(text) = step.get("step").and_then(Json::as_str).map(str::trim).filter(|text| !text.is_empty()) {
             before.push((number, text.to_owned()));
         }
@@ -124,7 +135,7 @@ fn text(fields: &Map<String, Json>, key: &str) -> Result<String, String> {
 /// The sources: a list of strings, or one string.
 fn sources(question: &Json) -> Result<Option<Vec<String>>, String> {
     let not = || "`data_sources` is not a list of strings; write the names of files, folders, or globs".to_owned();
-    match question.get("data_sources") {
+    let found = match question.get("data_sources") {
         None | Some(Json::Null) => Ok(None),
         Some(Json::String(one)) => Ok(Some(vec![one.clone()])),
         Some(Json::Array(items)) => items
@@ -134,5 +145,19 @@ fn sources(question: &Json) -> Result<Option<Vec<String>>, String> {
             .map(Some)
             .ok_or_else(not),
         Some(_) => Err(not()),
+    }?;
+    let sources = found.as_deref().unwrap_or_default();
+    if sources.len() > MOST_SOURCES {
+        let count = sources.len();
+        return Err(format!(
+            "`data_sources` has {count} items, and at most {MOST_SOURCES} are read; name folders or globs"
+        ));
     }
+    if let Some(long) = sources.iter().find(|source| source.len() > LONGEST_SOURCE) {
+        let size = long.len();
+        return Err(format!(
+            "`data_sources` has an item of {size} bytes, and at most {LONGEST_SOURCE} are read; name a file, a folder, or a glob"
+        ));
+    }
+    Ok(found)
 }

@@ -177,7 +177,11 @@ fn task(
 }
 
 fn no_file(missing: &[String]) -> String {
-    let shown: Vec<String> = missing.iter().take(3).map(|source| format!("`{source}`")).collect();
+    let short = |source: &String| match source.char_indices().nth(80) {
+        Some((end, _)) => format!("`{}…`", source.get(..end).unwrap_or_default()),
+        None => format!("`{source}`"),
+    };
+    let shown: Vec<String> = missing.iter().take(3).map(short).collect();
     let more = match missing.len() - shown.len() {
         0 => String::new(),
         more => format!(" (and {more} more)"),

@@ -96,5 +96,5 @@ pub fn import(bytes: &[u8], file: &Path, name: &str) -> Result<Imported, (String
         let own = if task.samples == samples { String::new() } else { format!("samples {}\n", task.samples) };
         suite.push_str(&format!("\ntask {name} {{\n{own}{}}}\n", task.body));
     }
-    Ok(Imported { suite, questions: tasks.len(), left_out, files: Vec::new() })
+    Ok(Imported { suite, questions: tasks.len(), left_out, notes: Vec::new(), files: Vec::new() })
 }

@@ -1,0 +1,50 @@
+//! The wheel of the command, in the folder of each task.
+
+use std::io::Read as _;
+use std::path::{Path, PathBuf};
+
+use records::Error;
+
+use crate::build::this_compiler;
+use crate::export::folder::Folder;
+
+/// A wheel of this version of the command.
+pub(super) struct Wheel {
+    name: String,
+    /// Where it is: the first task has a copy, and the others links to it, where the disk has links.
+    path: PathBuf,
+    is_ours: bool,
+}
+
+/// What its name is like.
+pub(super) fn pattern() -> String {
+    format!("picardc_cli-{}-*.whl", this_compiler().version)
+}
+
+impl Wheel {
+    /// The file that a user named.
+    ///
+    /// # Errors
+    /// It is not a wheel of the command in this version, or cannot be read.
+    pub(super) fn open(path: &Path) -> Result<Wheel, Error> {
+        let name = path.file_name().and_then(|name| name.to_str()).unwrap_or_default().to_owned();
+        let is_named = name.starts_with(&format!("picardc_cli-{}-", this_compiler().version)) && name.ends_with(".whl");
+        let mut start = [0; 4];
+        let read = disk::open(path).and_then(|mut file| file.read(&mut start));
+        read.map_err(|error| Error::io("read", path, &error))?;
+        // It is an archive.
+        if !is_named || start != *b"PK\x03\x04" {
+            let message = format!("`{}` is not the wheel of the command in this version", path.display());
+            return Err(Error::usage(message).help(format!("give {}, which `./dist wheels` builds", pattern())));
+        }
+        Ok(Wheel { name, path: path.to_owned(), is_ours: false })
+    }
+
+    /// Puts it into a folder of the export.
+    pub(super) fn place(&mut self, folder: &Folder, at: &str) -> Result<(), Error> {
+        let to = format!("{at}/{}", self.name);
+        self.path = folder.take(&self.path, &to, self.is_ours)?;
+        self.is_ours = true;
+        Ok(())
+    }
+}
