@@ -25,7 +25,8 @@ fn passes(module: &str) {
 fn passes_with(python: &Path, module: &str) {
     let mut python = with_package(python);
     python.args(["-m", "unittest", "-v", module]).current_dir(root().join("tests/python_package"));
-    python.env("PICARDC", command_of_package()).env("PICARDC_ROOT", root());
+    let suites = std::env::join_paths(testing::sources(root().join("suites"))).expect("no path has a colon");
+    python.env("PICARDC", command_of_package()).env("PICARDC_ROOT", root()).env("PICARDC_SUITES", suites);
     let ran = Ran::from(python.output().expect("python runs"));
     assert!(ran.status.success(), "{}", ran.said());
     assert!(ran.err.contains("\nOK"), "no test ran: {}", ran.said());

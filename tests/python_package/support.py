@@ -14,6 +14,8 @@ from pathlib import Path
 import picardc
 
 ROOT = Path(os.environ["PICARDC_ROOT"])
+# The suites that ship.
+SUITES = [Path(path) for path in os.environ["PICARDC_SUITES"].split(os.pathsep)]
 PROGRAM = os.environ["PICARDC"]
 PAST = ROOT / "suites/past.pcd"
 
