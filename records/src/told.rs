@@ -1,4 +1,4 @@
-//! What somebody tells of a sandbox: paths as people and programs write them, found by the paths that an answer key reads.
+//! What a caller states about a sandbox: paths as people and programs write them, found by the paths that an answer key reads.
 
 use std::collections::BTreeMap;
 
@@ -6,7 +6,7 @@ use plan::answer_key::WHOLE;
 
 use crate::Captured;
 
-/// What is told of each path of a sandbox. `./a`, `a`, and `a//` are one path; a path with `/` at its end is a folder.
+/// What a caller states about each path of a sandbox. `./a`, `a`, and `a//` are one path; a path with `/` at its end is a folder.
 #[derive(Clone, Debug)]
 pub struct Told<V> {
     /// By path as answer keys write it.
@@ -25,7 +25,7 @@ impl<V> Told<V> {
     /// One more path.
     ///
     /// # Errors
-    /// It is not a path below the sandbox, or was told before: a sentence.
+    /// It is not a path below the sandbox, or is stated twice: a sentence.
     pub fn add(&mut self, written: &str, value: V) -> Result<(), String> {
         let path = below(written)?;
         if written.contains('\\')
@@ -40,12 +40,7 @@ impl<V> Told<V> {
         Ok(())
     }
 
-    /// Whether a path was told, in this spelling or another.
-    pub fn has(&self, written: &str) -> bool {
-        below(written).is_ok_and(|path| self.by_path.contains_key(&path))
-    }
-
-    /// What is told of a path that an answer key reads, and as what path. A folder may be written without its `/`.
+    /// What is stated about a path that an answer key reads, and the path as it was written. A folder may be written without its `/`.
     ///
     /// # Errors
     /// It is written with `\`: a sentence.
@@ -64,7 +59,7 @@ impl<V> Told<V> {
         }
     }
 
-    /// What is told of the paths below a folder, which ends with `/`.
+    /// What is stated about the paths below a folder, which ends with `/`.
     pub fn below<'t>(&'t self, folder: &'t str) -> impl Iterator<Item = &'t V> {
         let from = self.by_path.range(folder.to_owned()..);
         from.take_while(move |(path, _)| path.starts_with(folder))
@@ -76,7 +71,7 @@ impl<V> Told<V> {
 /// A path below the sandbox as answer keys write it: without `./` and with one `/` between its parts. The sandbox itself is [`WHOLE`].
 ///
 /// # Errors
-/// It is no such path: a sentence.
+/// It is not such a path: a sentence.
 pub fn below(written: &str) -> Result<String, String> {
     if written.is_empty() {
         return Err("a path is empty; write it relative to the sandbox, such as `answer.txt`".to_owned());
@@ -97,7 +92,7 @@ pub fn below(written: &str) -> Result<String, String> {
     Ok(format!("{}{}", parts.join("/"), if is_folder { "/" } else { "" }))
 }
 
-/// What is wrong with what was told of a path, if an answer key cannot mean it. `written` is the path as it was told.
+/// Why an answer key cannot mean what is stated about a path, if it cannot. `written` is the path as it was written.
 pub fn misfit(path: &str, written: &str, found: &Captured) -> Option<String> {
     let is_whole = path == WHOLE;
     match found {

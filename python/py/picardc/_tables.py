@@ -87,8 +87,10 @@ def warn(count: int, of: int, first: str) -> None:
 
 def of_errors(on_error: str) -> OnError:
     """What is to become of errors, checked."""
-    if on_error == "raise" or on_error == "skip":
-        return on_error
+    if on_error == "raise":
+        return "raise"
+    if on_error == "skip":
+        return "skip"
     raise ValueError(f"on_error is {on_error!r}; the words are raise, skip")
 
 
