@@ -185,7 +185,7 @@ pub fn written(summary: &Summary, out: &Path, took: Duration) -> String {
     if summary.files > 0 {
         let _ = write!(text, " with {}", many(summary.files, "file"));
     }
-    let _ = writeln!(text, " to {} in {:.1} s", out.display(), took.as_secs_f64());
+    let _ = writeln!(text, " to {} in {:.1} s", disk::shown(&out), took.as_secs_f64());
     let _ = writeln!(text, "bundle sha256 {}", summary.bundle_sha256);
     text
 }

@@ -201,7 +201,7 @@ impl Fixes {
                 Err(Refusal::Changed) => "it was changed while it was checked; run the command again".to_owned(),
                 Err(Refusal::Io(error)) => error.to_string(),
             };
-            console.error(&format!("cannot write `{}`, it stays as it was: {why}", changed.path), None);
+            console.error(&format!("cannot write `{}`, it stays as it was: {why}", disk::shown(&changed.path)), None);
             exit = Exit::Outside;
         }
         if exit == Exit::Done {

@@ -72,9 +72,28 @@ impl Console {
     }
 }
 
+/// How the commands of GitHub Actions begin, which it takes from every line of a log that begins so, blanks aside.
+const WORKFLOW: &str = "::";
+
 /// The text with every character that steers a terminal or hides what is read written as `\u{…}`: control characters other than line feed and
-/// tab, marks of writing direction, and Unicode's line separators. With `colour`, sequences that only set colours (`ESC [ … m`) stay.
+/// tab, marks of writing direction, and Unicode's line separators. With `colour`, sequences that only set colours (`ESC [ … m`) stay. No line begins as a
+/// command of GitHub Actions does.
 pub fn visible(text: &str, colour: bool) -> Cow<'_, str> {
+    let text = written_out(text, colour);
+    if !text.lines().any(|line| line.trim_start().starts_with(WORKFLOW)) {
+        return text;
+    }
+    let lines = text.split_inclusive('\n').map(|line| match line.trim_start().strip_prefix(WORKFLOW) {
+        Some(rest) => {
+            let blanks = line.strip_suffix(rest).and_then(|start| start.strip_suffix(WORKFLOW)).unwrap_or_default();
+            format!("{blanks}\\u{{3a}}:{rest}")
+        }
+        None => line.to_owned(),
+    });
+    Cow::Owned(lines.collect())
+}
+
+fn written_out(text: &str, colour: bool) -> Cow<'_, str> {
     if !text.chars().any(steers) {
         return Cow::Borrowed(text);
     }
@@ -102,8 +121,7 @@ pub fn visible(text: &str, colour: bool) -> Cow<'_, str> {
 }
 
 fn steers(c: char) -> bool {
-    let control = c.is_control() && !matches!(c, '\n' | '\t');
-    control || matches!(c, '\u{61c}' | '\u{200e}' | '\u{200f}' | '\u{2028}'..='\u{202e}' | '\u{2066}'..='\u{2069}')
+    disk::steers(c) && !matches!(c, '\n' | '\t')
 }
 
 /// How long the sequence is that the text begins with, if it sets colours and nothing else.
@@ -126,6 +144,7 @@ mod tests {
             ("x\u{202e}y\u{2066}z\u{200f}", "x\\u{202e}y\\u{2066}z\\u{200f}"),
             ("one\r\ntwo\rthree", "one\ntwo\\u{d}three"),
             ("\u{1b}[31mred\u{1b}[0m", "\\u{1b}[31mred\\u{1b}[0m"),
+            ("a::b\n::error::x\n  ::y", "a::b\n\\u{3a}:error::x\n  \\u{3a}:y"),
         ] {
             assert_eq!(visible(text, false), seen);
         }

@@ -6,6 +6,7 @@ use std::io::{self, Read as _};
 use compiler::Sources;
 use compiler::fmt::{MEANING, Refusal as Refused};
 use compiler::host::MOST_OF_A_SOURCE;
+use disk::shown;
 
 use crate::console::Console;
 use crate::exit::Exit;
@@ -96,7 +97,7 @@ impl Work<'_> {
         let bytes = match disk::read(path.as_ref(), MOST_OF_A_SOURCE) {
             Ok(bytes) => bytes,
             Err(error) => {
-                self.console.error(&format!("cannot read `{path}`: {error}"), None);
+                self.console.error(&format!("cannot read `{}`: {error}", shown(path)), None);
                 return Exit::Outside;
             }
         };
@@ -114,7 +115,7 @@ impl Work<'_> {
             Err(Refusal::Changed) => "it was changed while it was read; run the command again".to_owned(),
             Err(Refusal::Io(error)) => error.to_string(),
         };
-        self.console.error(&format!("cannot write `{path}`, it stays as it was: {why}"), None);
+        self.console.error(&format!("cannot write `{}`, it stays as it was: {why}", shown(path)), None);
         Exit::Outside
     }
 
@@ -125,7 +126,7 @@ impl Work<'_> {
             Ok(text) => text,
             Err(error) => {
                 let at = error.utf8_error().valid_up_to() + 1;
-                let message = format!("`{path}` is not UTF-8 text, from byte {at} on, and stays as it is");
+                let message = format!("`{}` is not UTF-8 text, from byte {at} on, and stays as it is", shown(path));
                 self.console.error(&message, Some("save it as UTF-8"));
                 self.done.wrong += 1;
                 return None;
@@ -134,8 +135,10 @@ impl Work<'_> {
         match compiler::fmt::format(&before) {
             Ok(after) => Some((before, after)),
             Err(Refused::Meaning) => {
-                self.console
-                    .error(&format!("`{path}` stays as it is: {MEANING}"), Some("please report it, with the file"));
+                self.console.error(
+                    &format!("`{}` stays as it is: {MEANING}", shown(path)),
+                    Some("please report it, with the file"),
+                );
                 self.done.wrong += 1;
                 None
             }
@@ -159,7 +162,7 @@ impl Work<'_> {
         if self.args.diff {
             self.data.push_str(&fix::unified(path, before, after));
         } else {
-            self.data.push_str(&format!("{path}\n"));
+            self.data.push_str(&format!("{}\n", shown(path)));
         }
         Exit::NotGood
     }

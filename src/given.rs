@@ -7,6 +7,8 @@ use std::io;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::Path;
 
+use disk::shown;
+
 use crate::console::Console;
 use crate::exit::Exit;
 
@@ -31,10 +33,10 @@ pub fn files(given: &[String], console: &Console) -> (Vec<Given>, Exit) {
         }
         let mut found = Vec::new();
         if let Err(error) = below(path, &mut found) {
-            console.error(&format!("cannot read `{path}`: {error}"), None);
+            console.error(&format!("cannot read `{}`: {error}", shown(path)), None);
             exit = exit.max(Exit::Outside);
         } else if found.is_empty() {
-            console.error(&format!("no .pcd file in `{path}`"), None);
+            console.error(&format!("no .pcd file in `{}`", shown(path)), None);
             exit = exit.max(Exit::Usage);
         }
         files.extend(found.into_iter().map(|path| Given { path, found: true }));
@@ -66,7 +68,7 @@ fn below(folder: &str, files: &mut Vec<String>) -> io::Result<()> {
 pub fn guarded<T>(path: &str, what: &str, console: &Console, work: impl FnOnce() -> T) -> Result<T, Exit> {
     caught(work).map_err(|why| {
         console.error(
-            &format!("`{path}` cannot be {what}: {why}"),
+            &format!("`{}` cannot be {what}: {why}", shown(path)),
             Some("this is a defect of picardc; please report it, with the file"),
         );
         Exit::Outside

@@ -25,7 +25,7 @@ pub fn readable(path: &str, console: &Console) -> Result<(), Exit> {
             io::ErrorKind::PermissionDenied => ("permission denied".to_owned(), Exit::Outside),
             _ => (error.to_string(), Exit::Outside),
         };
-        console.error(&format!("cannot read `{path}`: {why}"), None);
+        console.error(&format!("cannot read `{}`: {why}", disk::shown(path)), None);
         return Err(exit);
     }
     Ok(())
@@ -57,7 +57,7 @@ pub fn load_suite(path: &str, console: &Console, quiet: bool) -> Result<Suite, E
         return Ok(suite);
     }
     if shown.is_empty() {
-        console.error(&format!("`{path}` gives nothing to build"), None);
+        console.error(&format!("`{}` gives nothing to build", disk::shown(path)), None);
     }
     Err(Exit::NotGood)
 }

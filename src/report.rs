@@ -131,7 +131,7 @@ fn files(args: &Args, runs: &[RunData], report: &Report, console: &Console) -> R
 
 fn save(path: &Path, text: &str, console: &Console) -> Result<(), Exit> {
     whole_file::write(path, text)
-        .map_err(|error| outside(&format!("cannot write `{}`: {error}", path.display()), console))
+        .map_err(|error| outside(&format!("cannot write `{}`: {error}", disk::shown(&path)), console))
 }
 
 /// `desk 1.0.0: Order desk`
@@ -172,13 +172,13 @@ fn gate(report: &Report, least: f64, console: &Console) -> Exit {
 /// Reads runs. Each is called by its folder's name, or by its path where two have one name.
 pub fn read(folders: &[PathBuf], unverified: bool) -> Result<Vec<RunData>, records::Error> {
     let short = |path: &Path| {
-        path.file_name().map_or_else(|| path.display().to_string(), |name| name.to_string_lossy().into_owned())
+        path.file_name().map_or_else(|| disk::shown(&path).to_string(), |name| name.to_string_lossy().into_owned())
     };
     let names: Vec<String> = folders.iter().map(|path| short(path)).collect();
     let mut runs = Vec::new();
     for (folder, name) in folders.iter().zip(&names) {
         let alone = names.iter().filter(|other| *other == name).count() == 1;
-        let name = if alone { name.clone() } else { folder.display().to_string() };
+        let name = if alone { name.clone() } else { disk::shown(&folder).to_string() };
         runs.push(RunData::read(folder, name, unverified)?);
     }
     Ok(runs)

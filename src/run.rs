@@ -6,6 +6,7 @@ use std::time::{Duration, SystemTime};
 use ::agent::runner::Ended;
 use ::agent::{Options, Spec, runner, settings};
 use ::host::project;
+use api::Suite;
 use records::run::{Confined, Confinement, MAX_TRIALS};
 use records::{Bundle, Instance, Price, Status};
 use runtime::bundle::Settings;
@@ -126,8 +127,8 @@ struct Agents {
 
 /// Runs it.
 pub fn run(args: &Args, console: &Console) -> Exit {
-    let bundle = match bundle(args, console) {
-        Ok(bundle) => bundle,
+    let (bundle, sources) = match bundle(args, console) {
+        Ok(found) => found,
         Err(exit) => return exit,
     };
     let settings = settings::Settings {
@@ -138,7 +139,7 @@ pub fn run(args: &Args, console: &Console) -> Exit {
         read: args.agents.read.clone(),
         memory: args.agents.memory << 20,
         unix: args.agents.allow_unix,
-        hidden: vec![args.what.clone(), args.out.clone()],
+        hidden: [args.what.clone(), args.out.clone()].into_iter().chain(sources).collect(),
         fixed_sandbox: args.sandbox.is_some(),
     };
     let agent = match args.agent.agent(&bundle, &settings) {
@@ -190,7 +191,7 @@ pub fn run(args: &Args, console: &Console) -> Exit {
             Exit::Done
         }
         Ok(Ended::Stopped { there, expected }) => {
-            let message = format!("stopped: {there} of {expected} answers are in `{}`", args.out.display());
+            let message = format!("stopped: {there} of {expected} answers are in `{}`", disk::shown(&args.out));
             console.error(&message, Some("the same command goes on from there"));
             Exit::Outside
         }
@@ -205,8 +206,8 @@ fn unconfined(confinement: Option<Confinement>) -> Option<String> {
     Some(format!("the agent cannot be fully confined to its sandbox: {}", confinement.missing.join("; ")))
 }
 
-/// The bundle given, or that of the suite given.
-fn bundle(args: &Args, console: &Console) -> Result<Bundle, Exit> {
+/// The bundle given, or that of the suite given, with the files that the suite is built from.
+fn bundle(args: &Args, console: &Console) -> Result<(Bundle, Vec<PathBuf>), Exit> {
     let suite = args.what.extension().is_some_and(|extension| extension == "pcd");
     if !suite {
         let stages = !args.stages.stages.mode().is_whole();
@@ -214,18 +215,19 @@ fn bundle(args: &Args, console: &Console) -> Result<Bundle, Exit> {
             [("--seed", args.seed.is_some()), ("--samples", args.samples.is_some()), ("--stages", stages)]
         {
             if given {
-                let message = format!("{flag} is for suites, and `{}` is a bundle", args.what.display());
+                let message = format!("{flag} is for suites, and `{}` is a bundle", disk::shown(&args.what));
                 console.error(&message, Some("give it to `picardc build`; --limit asks fewer instances"));
                 return Err(Exit::Usage);
             }
         }
-        return open(&args.what, args.unverified).map_err(|error| failed(&error, console));
+        let bundle = open(&args.what, args.unverified).map_err(|error| failed(&error, console))?;
+        return Ok((bundle, Vec::new()));
     }
     let file = args.what.to_string_lossy();
     let suite = load_staged(&file, args.stages, console, args.quiet)?;
     let folder = args.out.join("bundle");
     if folder.exists() {
-        return built_before(args, &folder, &suite, console);
+        return Ok((built_before(args, &folder, &suite, console)?, sources_of(&suite, &args.what)));
     }
     let seed = args.seed.clone().unwrap_or_else(build::fresh_seed);
     let options = api::Options { samples: args.samples, ..api::Options::new(seed.as_str()) };
@@ -250,9 +252,22 @@ fn bundle(args: &Args, console: &Console) -> Result<Bundle, Exit> {
         return Err(said(&failure));
     }
     if !args.quiet {
-        console.say(&format!("built {} with seed {seed}", folder.display()));
+        console.say(&format!("built {} with seed {seed}", disk::shown(&folder)));
     }
-    open(&folder, args.unverified).map_err(|error| failed(&error, console))
+    let bundle = open(&folder, args.unverified).map_err(|error| failed(&error, console))?;
+    Ok((bundle, sources_of(&suite, &args.what)))
+}
+
+/// Everything that a suite is built from: what is private in it is for no agent, and what is not, agents are given.
+fn sources_of(suite: &Suite, file: &Path) -> Vec<PathBuf> {
+    let folder = file.parent().unwrap_or(Path::new(""));
+    let files = suite.sources().content().into_iter().map(|(path, _)| path);
+    let lakes = suite.plan().into_iter().flat_map(|plan| &plan.lakes).map(|lake| lake.from.as_str());
+    // A lake that is the suite's folder itself has the agent in it.
+    let lakes = lakes.filter(|from| !matches!(*from, "" | "."));
+    // Paths are below the suite's folder, but for that of the suite itself.
+    let all = files.chain(lakes).flat_map(|path| [folder.join(path), PathBuf::from(path)]);
+    all.filter(|path| path.exists()).chain([file.to_owned()]).collect()
 }
 
 /// The bundle of the run that goes on, if the suite, the seed and the samples are still the same.
@@ -276,7 +291,7 @@ fn built_before(args: &Args, folder: &Path, suite: &api::Suite, console: &Consol
     match differs {
         None => Ok(bundle),
         Some(why) => {
-            let message = format!("`{}` was built before, and {why}", folder.display());
+            let message = format!("`{}` was built before, and {why}", disk::shown(&folder));
             console.error(&message, Some("give -o a new folder"));
             Err(Exit::Usage)
         }

@@ -53,7 +53,7 @@ pub fn open(folder: &Path, unverified: bool) -> Result<Bundle, Error> {
 /// Says what a run comes to, and, even if quiet, what of its responses does not count.
 pub fn say(summary: &Summary, run: &Path, quiet: bool, console: &Console) {
     if let Some(sentence) = summary.ignored.sentence() {
-        console.say(&format!("warning: {}: {sentence}", run.display()));
+        console.say(&format!("warning: {}: {sentence}", disk::shown(&run)));
     }
     if !quiet {
         console.say(&told(summary, run));
@@ -71,7 +71,8 @@ fn told(summary: &Summary, run: &Path) -> String {
     let Accuracy { share, over, tasks, .. } = &summary.accuracy;
     let many = if share.of == 1 { "response" } else { "responses" };
     let (right, low, high) = (words::accuracy(share), points(share.interval.low), points(share.interval.high));
-    let mut text = format!("scored {} {many} in `{}`: accuracy {right}% (95% CI {low}–{high}", share.of, run.display());
+    let mut text =
+        format!("scored {} {many} in `{}`: accuracy {right}% (95% CI {low}–{high}", share.of, disk::shown(&run));
     // Writing to a String cannot fail.
     if *over == Over::Tasks {
         let _ = write!(text, ", over {tasks} tasks");

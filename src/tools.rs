@@ -67,7 +67,8 @@ pub fn run(args: &Args, console: &Console) -> Exit {
         Ok(log) => log,
         Err(error) => {
             let path = record.unwrap_or_default();
-            console.error(&format!("cannot write `{}`: {error}", path.display()), Some("give --record another file"));
+            console
+                .error(&format!("cannot write `{}`: {error}", disk::shown(&path)), Some("give --record another file"));
             return Exit::Outside;
         }
     };

@@ -4,6 +4,19 @@ use std::fs;
 use std::io::{self, Write as _};
 use std::path::Path;
 
+use disk::leftover;
+
+/// How the name of a temporary file begins.
+pub const START: &str = ".picardc-";
+
+/// How the names of all begin that commands make, of this version and those before it.
+const STARTS: [&str; 3] = [START, ".picardc-fix-", ".picardc-init-"];
+
+/// Removes what commands that were killed left in a folder.
+pub fn sweep(folder: &Path) {
+    leftover::sweep_once(folder, &STARTS);
+}
+
 /// Writes a temporary file in the same folder, syncs it, and renames it to `path`, with the permissions of a file
 /// there.
 pub fn write(path: &Path, text: &str) -> io::Result<()> {
@@ -11,8 +24,9 @@ pub fn write(path: &Path, text: &str) -> io::Result<()> {
     if path.is_dir() {
         return Err(io::Error::new(io::ErrorKind::IsADirectory, "it is a folder"));
     }
+    sweep(folder);
     let mut builder = tempfile::Builder::new();
-    builder.prefix(".picardc-");
+    builder.prefix(START);
     // As any new file: readable to whom the process's mask allows, not to its owner alone.
     #[cfg(unix)]
     {
@@ -20,6 +34,7 @@ pub fn write(path: &Path, text: &str) -> io::Result<()> {
         builder.permissions(fs::Permissions::from_mode(0o666));
     }
     let mut file = builder.tempfile_in(folder)?;
+    leftover::hold(file.as_file());
     file.write_all(text.as_bytes())?;
     if let Ok(there) = fs::metadata(path) {
         file.as_file().set_permissions(there.permissions())?;

@@ -12,6 +12,8 @@ mod folder;
 mod home;
 #[path = "run/hostile.rs"]
 mod hostile;
+#[path = "run/left.rs"]
+mod left;
 #[path = "run/openai.rs"]
 mod openai;
 #[path = "run/picard.rs"]

@@ -21,6 +21,8 @@ mod fixtures;
 mod fixtures_bounds;
 #[path = "trust/fixtures_odd.rs"]
 mod fixtures_odd;
+#[path = "trust/layouts.rs"]
+mod layouts;
 #[path = "trust/private.rs"]
 mod private;
 #[path = "trust/sandbox.rs"]

@@ -39,6 +39,11 @@ pub trait Agent: Send + Sync {
         false
     }
 
+    /// Whether all that it leaves in a sandbox is an answer: then several sandboxes may wait until they are removed.
+    fn leaves_little(&self) -> bool {
+        false
+    }
+
     /// How many instances it is asked at once unless the user says.
     fn concurrency(&self) -> usize {
         std::thread::available_parallelism().map_or(1, usize::from)

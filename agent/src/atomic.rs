@@ -3,9 +3,16 @@
 use std::io::{BufWriter, Write as _};
 use std::path::{Path, PathBuf};
 
+use disk::leftover;
 use records::Error;
 use serde::Serialize;
 use tempfile::NamedTempFile;
+
+/// How the name of such a file begins.
+const START: &str = ".tmp-";
+
+/// How the names of all temporary files in the folder of a run begin.
+pub const STARTS: [&str; 2] = [START, ".picardc-"];
 
 /// A file that appears under its name when it is done.
 pub struct Pending {
@@ -17,11 +24,13 @@ impl Pending {
     /// Begins it, in its own folder.
     pub fn new(path: &Path) -> Result<Pending, Error> {
         let folder = path.parent().unwrap_or(Path::new("."));
+        leftover::sweep_once(folder, &STARTS);
         let mut builder = tempfile::Builder::new();
-        builder.prefix(".tmp-");
+        builder.prefix(START);
         #[cfg(unix)]
         builder.permissions(std::os::unix::fs::PermissionsExt::from_mode(0o666));
         let file = builder.tempfile_in(folder).map_err(|error| Error::io("write", path, &error))?;
+        leftover::hold(file.as_file());
         Ok(Pending { path: path.to_owned(), writer: BufWriter::with_capacity(1 << 16, file) })
     }
 

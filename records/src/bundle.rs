@@ -84,8 +84,10 @@ impl Bundle {
         let (manifest, json) = read_manifest(folder)?;
         let path = folder.join("manifest.json");
         if disk::digest::seal(&json) != manifest.bundle_sha256 {
-            let message =
-                format!("`{}` does not match its own `bundle_sha256`: it was changed after the build", path.display());
+            let message = format!(
+                "`{}` does not match its own `bundle_sha256`: it was changed after the build",
+                disk::shown(&path)
+            );
             return Err(Error::usage(message).help(ADVICE));
         }
         let mut bundle = Bundle { folder: folder.to_owned(), manifest, files: None };
@@ -133,7 +135,7 @@ impl Bundle {
                 Ok(instance) if !ids.insert(instance.id.clone()) => {
                     let path = self.folder.join("instances.jsonl");
                     let message =
-                        format!("`{}`, line {number}: the id `{}` appears twice", path.display(), instance.id);
+                        format!("`{}`, line {number}: the id `{}` appears twice", disk::shown(&path), instance.id);
                     look.sense = Err(Error::usage(message).help("give each instance an id of its own"));
                 }
                 Ok(instance) => paths.extend(instance.files.into_iter().filter_map(|(_, content)| match content {
@@ -158,9 +160,9 @@ impl Bundle {
         if look.instances < *instances {
             let message = format!(
                 "`{}` has {} of the {instances} instances that `{}` states: the bundle is truncated",
-                path.display(),
+                disk::shown(&path),
                 look.instances,
-                manifest.display()
+                disk::shown(&manifest)
             );
             return Err(Error::usage(message).help(ADVICE));
         }
@@ -269,13 +271,13 @@ pub fn read_manifest(folder: &Path) -> Result<(Manifest, Map<String, Json>), Err
     let advice = "give the folder that `picardc build … -o` wrote";
     let bytes = disk::read_within(&path, JSON_LIMIT)
         .map_err(|error| Error { help: Some(advice.into()), ..Error::io("read", &path, &error) })?;
-    let wrong = |error: serde_json::Error| Error::usage(format!("`{}`: {error}", path.display())).help(advice);
+    let wrong = |error: serde_json::Error| Error::usage(format!("`{}`: {error}", disk::shown(&path))).help(advice);
     let json: Map<String, Json> = serde_json::from_slice(&bytes).map_err(wrong)?;
     let manifest: Manifest = serde_json::from_value(Json::Object(json.clone())).map_err(wrong)?;
     if !SCHEMAS.contains(&manifest.schema) {
         let (first, last) = (SCHEMAS.start(), SCHEMAS.end());
         let message =
-            format!("`{}` is of schema {}, this picardc reads {first} to {last}", path.display(), manifest.schema);
+            format!("`{}` is of schema {}, this picardc reads {first} to {last}", disk::shown(&path), manifest.schema);
         return Err(Error::usage(message).help("build the suite again with this picardc"));
     }
     Ok((manifest, json))

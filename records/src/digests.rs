@@ -15,7 +15,7 @@ pub const ADVICE: &str = "build the suite again, or give --unverified to take th
 /// A part is not what the manifest says.
 pub fn changed(part: &Path, manifest: &Path) -> Error {
     let message =
-        format!("`{}` does not match `{}`: it was changed after the build", part.display(), manifest.display());
+        format!("`{}` does not match `{}`: it was changed after the build", disk::shown(&part), disk::shown(&manifest));
     Error::usage(message).help(ADVICE)
 }
 

@@ -27,7 +27,7 @@ impl Error {
 
     /// Reading or writing `path` failed.
     pub fn io(what: &str, path: &Path, error: &std::io::Error) -> Error {
-        let message = format!("cannot {what} `{}`: {error}", path.display());
+        let message = format!("cannot {what} `{}`: {error}", disk::shown(&path));
         let missing = error.kind() == std::io::ErrorKind::NotFound;
         let full = error.kind() == std::io::ErrorKind::StorageFull;
         let help = full.then(|| "free some space on the disk, then repeat the command".to_owned());

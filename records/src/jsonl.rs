@@ -69,7 +69,7 @@ impl Lines {
             if !self.line.trim_ascii().is_empty() {
                 let read = serde_json::from_slice(&self.line);
                 return Some(read.map_err(|error| {
-                    Error::usage(format!("`{}`, line {}: {error}", self.path.display(), self.number))
+                    Error::usage(format!("`{}`, line {}: {error}", disk::shown(&self.path), self.number))
                 }));
             }
         }

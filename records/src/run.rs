@@ -64,13 +64,13 @@ impl RunInfo {
         let bytes = disk::read_within(&path, JSON_LIMIT)
             .map_err(|error| Error { help: Some(advice.into()), ..Error::io("read", &path, &error) })?;
         let info: RunInfo = serde_json::from_slice(&bytes)
-            .map_err(|error| Error::usage(format!("`{}`: {error}", path.display())).help(advice))?;
+            .map_err(|error| Error::usage(format!("`{}`: {error}", disk::shown(&path))).help(advice))?;
         if info.schema != 1 {
-            let message = format!("`{}` is of schema {}, this picardc reads 1", path.display(), info.schema);
+            let message = format!("`{}` is of schema {}, this picardc reads 1", disk::shown(&path), info.schema);
             return Err(Error::usage(message).help("use the picardc that wrote it, or run the bundle again"));
         }
         let wrong = |what: String| {
-            Err(Error::usage(format!("`{}` was changed: {what}", path.display())).help("run the bundle again"))
+            Err(Error::usage(format!("`{}` was changed: {what}", disk::shown(&path))).help("run the bundle again"))
         };
         let RunInfo { trials, expected, .. } = info;
         if !(1..=MAX_TRIALS).contains(&trials) {
@@ -132,6 +132,16 @@ pub enum Confined {
     Partly,
     /// Files outside the sandbox were not protected.
     None,
+}
+
+impl Confinement {
+    /// Notes something else that does not hold.
+    pub fn lack(&mut self, what: String) {
+        self.missing.push(what);
+        if self.confined == Confined::All {
+            self.confined = Confined::Partly;
+        }
+    }
 }
 
 /// `partly confined (missing: …)`

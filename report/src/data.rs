@@ -49,7 +49,7 @@ impl RunData {
         }
         let path = folder.join(SCORES);
         if !path.exists() {
-            let message = format!("`{}` has no `{SCORES}`: its responses have not been scored", folder.display());
+            let message = format!("`{}` has no `{SCORES}`: its responses have not been scored", disk::shown(&folder));
             return Err(Error::usage(message).help(score_again(folder)));
         }
         let scores: Vec<Score> = read_all(&path)?;
@@ -57,7 +57,7 @@ impl RunData {
         if scores.len() as u64 != info.expected || scores.is_empty() {
             let lines = scores.len();
             let message =
-                format!("`{}` has {lines} of the {} lines that `{RUN}` promises", path.display(), info.expected);
+                format!("`{}` has {lines} of the {} lines that `{RUN}` promises", disk::shown(&path), info.expected);
             return Err(Error::usage(message).help(score_again(folder)));
         }
         let (late, ignored) = since(folder, &info, &scores)?;
@@ -83,7 +83,7 @@ impl RunData {
 /// Refuses scores that are not those of a scorer: a trial twice, a score out of range, or one that its verdicts do not give. `again` says how they are
 /// made once more.
 pub(crate) fn sense(scores: &[Score], path: &Path, again: &str) -> Result<(), Error> {
-    let path = path.display();
+    let path = disk::shown(&path);
     let wrong = |message: String| Err(Error::usage(message).help(again));
     let mut seen = BTreeSet::new();
     for score in scores {
@@ -117,7 +117,7 @@ pub fn lakes_differ(runs: &[&RunData]) -> Option<String> {
 }
 
 fn score_again(folder: &Path) -> String {
-    format!("run `picardc score BUNDLE {}`", folder.display())
+    format!("run `picardc score BUNDLE {}`", disk::shown(&folder))
 }
 
 /// How many trials have a response that came after they were scored as missing or failed; and the lines that count for nothing.

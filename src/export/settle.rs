@@ -22,7 +22,7 @@ impl Output {
     /// DIR is not empty, or the folder cannot be made.
     pub(super) fn new(to: &To) -> Result<Output, Error> {
         if std::fs::read_dir(&to.out).is_ok_and(|mut entries| entries.next().is_some()) {
-            let message = format!("`{}` exists and is not empty", to.out.display());
+            let message = format!("`{}` exists and is not empty", disk::shown(&to.out));
             return Err(Error::usage(message).help("give another folder, or remove this one"));
         }
         Ok(Output { staging: Staging::new(&to.out, false).map_err(error)? })
@@ -43,7 +43,7 @@ impl Output {
         console: &Console,
     ) -> Result<Exit, Error> {
         console.say_block(&left.listed());
-        let (total, out) = (left.total(), to.out.display());
+        let (total, out) = (left.total(), disk::shown(&to.out));
         if written == 0 {
             console.error(&format!("nothing can be expressed in {format}, so `{out}` is not written"), None);
             return Ok(Exit::NotGood);

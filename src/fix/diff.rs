@@ -2,6 +2,8 @@
 
 use std::fmt::Write as _;
 
+use disk::shown;
+
 /// Lines shown around a change.
 const CONTEXT: usize = 3;
 
@@ -33,7 +35,7 @@ pub fn unified(path: &str, before: &str, after: &str) -> String {
         let hunk = lines.get(first.saturating_sub(CONTEXT)..(last + CONTEXT + 1).min(lines.len())).unwrap_or_default();
         if out.is_empty() {
             // Writing to a String cannot fail.
-            let _ = writeln!(out, "--- {path}\n+++ {path}");
+            let _ = writeln!(out, "--- {0}\n+++ {0}", shown(path));
         }
         show(&mut out, hunk);
         rest = behind;

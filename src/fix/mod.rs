@@ -13,6 +13,7 @@ pub use crate::overlay::{Overlay, Texts};
 pub use diff::unified;
 pub use write::{Refusal, write};
 
+use disk::shown;
 use edits::apart;
 use host::Disk;
 
@@ -50,7 +51,10 @@ pub fn fix(path: &str, disk: &Disk, texts: &mut Texts, also_unsafe: bool) -> Fix
             break;
         }
         if round == ROUNDS {
-            left.push(format!("{path}: stopped after {ROUNDS} rounds, with fixes still to apply; run it again"));
+            left.push(format!(
+                "{}: stopped after {ROUNDS} rounds, with fixes still to apply; run it again",
+                shown(path)
+            ));
             break;
         }
         let chosen = apart(&wanted, &compiled.sources);
@@ -105,7 +109,7 @@ fn offered(compiled: &Compiled, also_unsafe: bool) -> Vec<(String, &Fix)> {
 fn words(said: &Diagnostic, fix: &Fix, sources: &Sources) -> String {
     let span = fix.edits.first().map_or(said.primary.span, |edit| edit.span);
     let (at, path) = (sources.start(span), sources.get(span.file).map_or("", |source| source.path.as_str()));
-    format!("{path}:{}:{}: {} [{}]", at.line, at.column, fix.message, said.code.id)
+    format!("{}:{}:{}: {} [{}]", shown(path), at.line, at.column, fix.message, said.code.id)
 }
 
 /// What is to be mended, and how far.

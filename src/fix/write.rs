@@ -4,6 +4,10 @@ use std::fs;
 use std::io::{self, Write as _};
 use std::path::Path;
 
+use disk::leftover;
+
+use crate::whole_file;
+
 /// Why a file was not written.
 #[derive(Debug)]
 pub enum Refusal {
@@ -31,7 +35,9 @@ pub fn write(path: &Path, before: &str, after: &str) -> Result<(), Refusal> {
         return Err(Refusal::Io(io::Error::new(io::ErrorKind::PermissionDenied, "it is read-only")));
     }
     let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
-    let mut file = tempfile::Builder::new().prefix(".picardc-fix-").tempfile_in(folder)?;
+    whole_file::sweep(folder);
+    let mut file = tempfile::Builder::new().prefix(whole_file::START).tempfile_in(folder)?;
+    leftover::hold(file.as_file());
     file.write_all(after.as_bytes())?;
     file.as_file().set_permissions(permissions)?;
     file.as_file().sync_all()?;

@@ -72,7 +72,7 @@ impl Out {
             return Ok(());
         }
         let help = "give another path, or replace the file with --force";
-        console.error(&format!("`{}` already exists", path.display()), Some(help));
+        console.error(&format!("`{}` already exists", disk::shown(&path)), Some(help));
         Err(Exit::Usage)
     }
 
@@ -128,15 +128,17 @@ pub fn finish(imported: &Imported, from: &Path, out: &Out, console: &Console) ->
     if imported.questions == 0 {
         console.say_block(&listed(&imported.left_out));
         let help = "change the questions as the list says, and import again";
-        console
-            .error(&format!("no question of `{}` can be imported, so nothing is written", from.display()), Some(help));
+        console.error(
+            &format!("no question of `{}` can be imported, so nothing is written", disk::shown(&from)),
+            Some(help),
+        );
         return Exit::NotGood;
     }
     let text = match compiler::fmt::format(&with_list(imported)) {
         Ok(text) => text,
         Err(_) => {
             let help = "this is a defect of picardc; please report it, with the file";
-            console.error(&format!("the suite of `{}` cannot be laid out", from.display()), Some(help));
+            console.error(&format!("the suite of `{}` cannot be laid out", disk::shown(&from)), Some(help));
             return Exit::Outside;
         }
     };
@@ -146,7 +148,7 @@ pub fn finish(imported: &Imported, from: &Path, out: &Out, console: &Console) ->
     let suite = (out.out.clone(), text);
     for (path, text) in imported.files.iter().chain([&suite]) {
         if let Err(error) = whole_file::write(path, text) {
-            console.error(&format!("cannot write `{}`: {error}", path.display()), None);
+            console.error(&format!("cannot write `{}`: {error}", disk::shown(&path)), None);
             return Exit::Outside;
         }
     }
@@ -158,7 +160,7 @@ pub fn finish(imported: &Imported, from: &Path, out: &Out, console: &Console) ->
         1 => "; 1 was left out".to_owned(),
         many => format!("; {many} were left out"),
     };
-    console.say(&format!("wrote {}: {}{left}", out.out.display(), questions(imported.questions)));
+    console.say(&format!("wrote {}: {}{left}", disk::shown(&out.out), questions(imported.questions)));
     if imported.left_out.is_empty() { Exit::Done } else { Exit::NotGood }
 }
 

@@ -4,8 +4,11 @@ use std::fs;
 use std::io::{self, Write as _};
 use std::path::{Path, PathBuf};
 
+use disk::leftover;
+
 use crate::console::Console;
 use crate::exit::Exit;
+use crate::whole_file;
 
 /// The suite, under the name [`PLACEHOLDER`].
 const SUITE: &str = include_str!("suite.pcd");
@@ -30,20 +33,20 @@ pub struct Args {
 pub fn run(args: &Args, console: &Console) -> Exit {
     if let Some(file) = args.dir.ancestors().find(|part| part.exists() && !part.is_dir()) {
         let help = "give the path of a folder, which may be a new one";
-        console.error(&format!("`{}` is a file, and a suite is written into a folder", file.display()), Some(help));
+        console.error(&format!("`{}` is a file, and a suite is written into a folder", disk::shown(&file)), Some(help));
         return Exit::Usage;
     }
     let name = match fs::create_dir_all(&args.dir).and_then(|()| fs::canonicalize(&args.dir)) {
         Ok(folder) => suite_name(&folder),
         Err(error) => {
-            console.error(&format!("cannot make the folder `{}`: {error}", args.dir.display()), None);
+            console.error(&format!("cannot make the folder `{}`: {error}", disk::shown(&args.dir)), None);
             return Exit::Outside;
         }
     };
     let path = args.dir.join(format!("{name}.pcd"));
     match write_new(&path, &suite(&name)) {
         Ok(()) => {
-            let shown = path.display();
+            let shown = disk::shown(&path);
             console.say(&format!(
                 "wrote {shown}\n\nnext:\n  picardc check {shown}\n  picardc preview {shown}\n  picardc selftest {shown}\n"
             ));
@@ -51,11 +54,11 @@ pub fn run(args: &Args, console: &Console) -> Exit {
         }
         Err(error) if error.kind() == io::ErrorKind::AlreadyExists => {
             let help = "give another folder: nothing is overwritten";
-            console.error(&format!("`{}` is there already", path.display()), Some(help));
+            console.error(&format!("`{}` is there already", disk::shown(&path)), Some(help));
             Exit::Usage
         }
         Err(error) => {
-            console.error(&format!("cannot write `{}`: {error}", path.display()), None);
+            console.error(&format!("cannot write `{}`: {error}", disk::shown(&path)), None);
             Exit::Outside
         }
     }
@@ -79,7 +82,9 @@ fn suite_name(folder: &Path) -> String {
 /// Writes a new file: a temporary file in the same folder, synced, then renamed; an existing file is an error.
 fn write_new(path: &Path, text: &str) -> io::Result<()> {
     let folder = path.parent().unwrap_or(Path::new("."));
-    let mut file = tempfile::Builder::new().prefix(".picardc-init-").tempfile_in(folder)?;
+    whole_file::sweep(folder);
+    let mut file = tempfile::Builder::new().prefix(whole_file::START).tempfile_in(folder)?;
+    leftover::hold(file.as_file());
     file.write_all(text.as_bytes())?;
     file.as_file().sync_all()?;
     let written = file.persist_noclobber(path).map_err(|error| error.error)?;

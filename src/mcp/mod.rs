@@ -42,7 +42,7 @@ pub fn run(args: &Args, console: &Console) -> Exit {
     match Folder::enter(folder) {
         Ok(folder) => serve(&mut Assistant { folder }, console),
         Err(error) => {
-            let message = format!("cannot open the folder `{}`: {error}", folder.display());
+            let message = format!("cannot open the folder `{}`: {error}", disk::shown(&folder));
             console.error(&message, Some("give --folder a folder that exists"));
             Exit::Outside
         }

@@ -4,6 +4,7 @@ use std::fmt::Write as _;
 
 use compiler::diagnostics::Diagnostic;
 use compiler::sources::Sources;
+use disk::shown;
 
 use super::Tally;
 
@@ -33,7 +34,8 @@ pub fn all(diagnostics: &[&Diagnostic], sources: &Sources, tally: &mut Tally) ->
 
 /// The text of a command ends with its line.
 fn data(text: &str) -> String {
-    text.replace('%', "%25").replace('\r', "%0D").replace('\n', "%0A")
+    // What steers a terminal is in the log that people read, too.
+    shown(&text.replace('%', "%25").replace('\r', "%0D").replace('\n', "%0A")).to_string()
 }
 
 /// A property ends with a comma, and the last with a colon.

@@ -237,7 +237,7 @@ impl SourceCode for Named<'_> {
     ) -> Result<Box<dyn SpanContents<'a> + 'a>, MietteError> {
         let inner = self.0.text.as_str().read_span(span, before, after)?;
         Ok(Box::new(MietteSpanContents::new_named(
-            self.0.path.clone(),
+            disk::shown(&self.0.path).to_string(),
             inner.data(),
             *inner.span(),
             inner.line(),

@@ -4,6 +4,7 @@ use std::fmt::Write as _;
 
 use compiler::diagnostics::Diagnostic;
 use compiler::sources::Sources;
+use disk::shown;
 
 use super::Tally;
 
@@ -17,8 +18,15 @@ pub fn all(diagnostics: &[&Diagnostic], sources: &Sources, tally: &mut Tally) ->
         let at = sources.start(span);
         let message = said.message.split_whitespace().collect::<Vec<_>>().join(" ");
         // Writing to a String cannot fail.
-        let _ =
-            writeln!(out, "{path}:{}:{}: {}[{}] {message}", at.line, at.column, said.severity().word(), said.code.id);
+        let _ = writeln!(
+            out,
+            "{}:{}:{}: {}[{}] {message}",
+            shown(path),
+            at.line,
+            at.column,
+            said.severity().word(),
+            said.code.id
+        );
     }
     out
 }

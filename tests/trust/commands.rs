@@ -47,6 +47,100 @@ fn s10_file_names_and_prompts_are_escaped_too() {
     assert!(!steers(&output.out) && output.out.contains("\\u{1b}[2J"), "{:?}", output.out);
 }
 
+/// Names that begin lines, steer terminals, or turn the direction of text, from numbers that look random.
+#[cfg(unix)]
+fn hostile_names() -> Vec<String> {
+    let pieces = [
+        "\n",
+        "\r",
+        "\t",
+        "\u{1b}[2J",
+        "\u{85}",
+        "\u{2028}",
+        "\u{202e}",
+        "\n::error::x",
+        "\n##[error]",
+        "\n  ::stop-commands::x",
+    ];
+    let mut number: u64 = 7;
+    let mut next = |most: usize| {
+        number = number.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+        (number >> 33) as usize % most
+    };
+    let name =
+        |_| (0..3).map(|_| format!("{}{}", ["a", "é", "x y", ""][next(4)], pieces[next(pieces.len())])).collect();
+    let mut names: Vec<String> = (0..12).map(name).collect();
+    names.extend(pieces.iter().map(|piece| format!("n{piece}")));
+    names
+}
+
+#[cfg(unix)]
+#[test]
+fn s12_no_name_begins_a_line() {
+    let broken = format!("{TITLED}task t {{ prompt \"<<n>>\" }}\n");
+    let good =
+        format!("{TITLED}task t {{ n : int 1..9  prompt \"Which number is <<n>>?\"  expect reply number n + 1 }}\n");
+    for name in hostile_names() {
+        let home = folder(&[]);
+        let (bad, fine, odd) = (format!("{name}.pcd"), format!("b{name}.pcd"), format!("c{name}.pcd"));
+        write(home.path(), &bad, broken.as_bytes());
+        write(home.path(), &fine, good.as_bytes());
+        write(home.path(), &odd, b"\xff\xfe");
+        let (out, run, none) = (format!("o{name}"), format!("r{name}"), format!("none{name}"));
+        let mut said = Vec::new();
+        let mut ask = |words: &[&str]| {
+            let output = picardc(home.path(), words);
+            assert!(!output.err.contains("panicked"), "{words:?}: {}", output.err);
+            said.push((words.iter().map(|word| (*word).to_owned()).collect::<Vec<_>>(), output));
+        };
+        for format in ["human", "short", "github", "sarif", "json"] {
+            ask(&["check", &bad, "--format", format]);
+            ask(&["check", ".", "--format", format]);
+            ask(&["check", &odd, &none, "--format", format]);
+        }
+        for words in [
+            &["fmt", "--check", "."][..],
+            &["fmt", "--diff", &fine],
+            &["fmt", &odd, &none],
+            &["check", "--fix", &fine],
+            &["build", &fine, "-o", &out],
+            &["build", &fine, "-o", &out],
+            &["build", &none, "-o", &out],
+            &["run", &out, "--agent", "oracle", "-o", &run],
+            &["run", &out, "--agent", "null", "-o", &run],
+            &["run", &none, "--agent", "oracle", "-o", &run],
+            &["run", &out, "--agent", &format!("cmd:'./{none}'"), "-o", &none],
+            &["score", &out, &run],
+            &["score", &out, &none],
+            &["report", &run],
+            &["report", &none],
+            &["compare", &run, &none],
+            &["preview", &fine, "--seed", "1"],
+            &["preview", &none],
+            &["analyze", &none],
+            &["selftest", &none],
+            &["infer", &none],
+            &["merge", &none, "-o", &out],
+            &["export", "hf", &none, "-o", &out],
+            &["init", &out],
+        ] {
+            ask(words);
+        }
+        for (words, output) in said {
+            let lines = output.out.lines().chain(output.err.lines());
+            for line in lines.filter(|line| {
+                line.trim_start().starts_with("::") || line.contains("##[error]") && line.starts_with('#')
+            }) {
+                let ours = words.contains(&"github".to_owned())
+                    && (line.starts_with("::error file=") || line.starts_with("::warning file="));
+                assert!(ours, "{words:?}: {line:?}");
+            }
+            let exact = words.iter().any(|word| word == "json" || word == "sarif");
+            assert!(exact || !steers(&output.said()), "{words:?}: {:?}", output.said());
+        }
+    }
+}
+
 #[cfg(unix)]
 #[test]
 fn s10_what_an_agent_says_last_is_escaped() {

@@ -27,6 +27,10 @@ impl Agent for Oracle {
         AT_ONCE
     }
 
+    fn leaves_little(&self) -> bool {
+        true
+    }
+
     fn only_reads_lent(&self) -> bool {
         true
     }
@@ -47,6 +51,10 @@ impl Agent for Null {
 
     fn concurrency(&self) -> usize {
         AT_ONCE
+    }
+
+    fn leaves_little(&self) -> bool {
+        true
     }
 
     fn only_reads_lent(&self) -> bool {
@@ -100,6 +108,10 @@ impl Agent for Guess {
 
     fn concurrency(&self) -> usize {
         AT_ONCE
+    }
+
+    fn leaves_little(&self) -> bool {
+        true
     }
 
     fn only_reads_lent(&self) -> bool {

@@ -2,20 +2,24 @@
 
 use std::collections::HashSet;
 use std::fs::{self, File};
-use std::io::{Read as _, Seek as _, Write as _};
+use std::io::{self, Read as _, Seek as _, Write as _};
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
+use disk::leftover;
 use records::run::Lakes;
 use records::{Bundle, Error, Price, RunInfo, run as names};
 
 use super::Options;
 use super::limit::{Place, choose};
-use crate::atomic::Pending;
+use crate::atomic::{Pending, STARTS};
 use crate::sandbox::{Demand, Workshop};
 
 /// Locked while a run works here; names the folder of its sandboxes, so that what a killed run left can be removed.
 const LOCK: &str = ".lock";
+
+/// The most bytes of a path.
+const MOST_OF_A_PATH: u64 = 4096;
 
 /// The instances that a run asks.
 #[derive(Default)]
@@ -43,8 +47,8 @@ impl RunFolder {
                 // What a run that was killed before its first question leaves.
                 let begun =
                     [LOCK, names::BUNDLE, names::INSTANCES, names::TRANSCRIPTS].iter().any(|known| name == *known);
-                if !begun && !name.to_string_lossy().starts_with(".tmp-") {
-                    let message = format!("`{}` is not empty and holds no run", path.display());
+                if !begun && !STARTS.iter().any(|start| name.to_string_lossy().starts_with(start)) {
+                    let message = format!("`{}` is not empty and holds no run", disk::shown(&path));
                     return Err(
                         Error::usage(message).help("give -o a new or empty folder, or that of a run to go on with")
                     );
@@ -52,22 +56,21 @@ impl RunFolder {
             }
         }
         let lock = path.join(LOCK);
-        let mut options = File::options();
-        let opened = options.read(true).write(true).create(true).truncate(false).open(&lock);
-        let mut lock = opened.map_err(|error| Error::io("write", &lock, &error))?;
+        let lock = open_lock(&lock).map_err(|error| Error::io("write", &lock, &error))?;
         if !taken(&lock) {
-            let message = format!("another picardc is running in `{}`", path.display());
+            let message = format!("another picardc is running in `{}`", disk::shown(&path));
             return Err(Error::usage(message).help("wait until it is done, or give -o another folder"));
         }
         let mut left = String::new();
         // A lock file that cannot be read names nothing to remove.
-        if lock.read_to_string(&mut left).is_ok() && !left.is_empty() {
+        if (&lock).take(MOST_OF_A_PATH).read_to_string(&mut left).is_ok() && !left.is_empty() {
             Workshop::remove_leftover(Path::new(&left));
         }
         let transcripts = path.join(names::TRANSCRIPTS);
         fs::create_dir_all(&transcripts).map_err(|error| Error::io("make", &transcripts, &error))?;
         for folder in [path, &transcripts] {
-            remove_unfinished(folder);
+            // What was being written when a run was killed.
+            leftover::sweep(folder, &STARTS, Duration::ZERO);
         }
         Ok(RunFolder { path: path.to_owned(), lock })
     }
@@ -109,7 +112,7 @@ impl RunFolder {
         if !self.path.join(names::RUN).exists() {
             pending.finish()?;
         } else if fs::read(&path).ok() != Some(pending.so_far()?) {
-            let message = format!("the run in `{}` asks other instances", self.path.display());
+            let message = format!("the run in `{}` asks other instances", disk::shown(&self.path));
             return Err(Error::usage(message).help("give the same bundle, --task and --limit, or -o a new folder"));
         }
         Ok(asked)
@@ -149,6 +152,17 @@ impl RunFolder {
     /// Writes to `run.json` that the agent had other files than those of the bundle: the run counts as one of a bundle that was not verified.
     pub fn note_changed(&self) -> Result<(), Error> {
         note_unverified(&self.path, RunInfo::read(&self.path)?)
+    }
+}
+
+/// Opens the lock file, or makes it. What stands in its place and is no file is neither opened nor waited for.
+fn open_lock(path: &Path) -> io::Result<File> {
+    let mut options = File::options();
+    options.read(true).write(true);
+    match disk::open(path) {
+        Err(error) if error.kind() == io::ErrorKind::NotFound => options.create_new(true).open(path),
+        Err(error) => Err(error),
+        Ok(_) => options.open(path),
     }
 }
 
@@ -216,7 +230,7 @@ fn same(folder: &Path, was: &RunInfo, is: &RunInfo) -> Result<(), Error> {
     if differs.is_empty() {
         return Ok(());
     }
-    let message = format!("run `{}` was started with different options: {}", folder.display(), differs.join("; "));
+    let message = format!("run `{}` was started with different options: {}", disk::shown(&folder), differs.join("; "));
     Err(Error::usage(message).help("use the same options, or give -o a new folder"))
 }
 
@@ -233,15 +247,4 @@ fn check_id(id: &str) -> Result<(), Error> {
     }
     Err(Error::usage(format!("`{id}` is not the id of an instance"))
         .help("is it an `instances.jsonl` of `picardc build`?"))
-}
-
-/// Removes what was being written when a run was killed.
-fn remove_unfinished(folder: &Path) {
-    for entry in fs::read_dir(folder).into_iter().flatten().flatten() {
-        let ours = entry.file_name().to_string_lossy().starts_with(".tmp-");
-        if ours && entry.file_type().is_ok_and(|kind| kind.is_file()) {
-            // What cannot be removed is in nobody's way.
-            let _ = fs::remove_file(entry.path());
-        }
-    }
 }

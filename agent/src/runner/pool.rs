@@ -14,7 +14,7 @@ use records::{Bundle, Error, Instance, Response, Status};
 use super::{Observer, Options, transcript};
 use crate::agent::{Agent, Answer, Attempt, Question};
 use crate::retry;
-use crate::sandbox::{Files, Lazy, Workshop, capture};
+use crate::sandbox::{Files, Lazy, Sandbox, Workshop, capture};
 
 /// The most responses that are written at once.
 const GROUP: usize = 256;
@@ -50,9 +50,11 @@ struct Unscored {
     instance: Arc<Instance>,
     trial: u32,
     written: Receiver<Response>,
+    /// Where it was made. What an agent left there may take long to remove: nothing that happens meanwhile can lose the response.
+    sandbox: Sandbox,
 }
 
-/// The most responses of one thread that are not scored yet.
+/// The most responses of one thread that are not scored yet, and the most sandboxes that are still there for that, of agents that leave little in them.
 const UNSCORED: usize = 16;
 
 impl Pool<'_> {
@@ -110,6 +112,7 @@ impl Pool<'_> {
 
     fn ask_all(&self, jobs: &Mutex<Receiver<Job>>, done: Sender<Done>, broken: &AtomicBool) {
         let mut unscored = VecDeque::new();
+        let most = if self.agent.leaves_little() && self.workshop.folder().is_some() { UNSCORED } else { 0 };
         loop {
             // A thread that panics does so outside the lock.
             let job = jobs.lock().unwrap_or_else(PoisonError::into_inner).recv();
@@ -119,10 +122,10 @@ impl Pool<'_> {
                 continue;
             }
             match self.ask(&instance, trial) {
-                Ok(Some(response)) => {
+                Ok(Some((response, sandbox))) => {
                     let (back, written) = channel();
                     send(&done, Done::Answered(response, back));
-                    unscored.push_back(Unscored { instance, trial, written });
+                    unscored.push_back(Unscored { instance, trial, written, sandbox });
                 }
                 Ok(None) => {}
                 Err(error) => {
@@ -130,7 +133,7 @@ impl Pool<'_> {
                     send(&done, Done::Failed(error));
                 }
             }
-            self.score_written(&mut unscored, UNSCORED, &done);
+            self.score_written(&mut unscored, most, &done);
         }
         self.score_written(&mut unscored, 0, &done);
     }
@@ -147,9 +150,10 @@ impl Pool<'_> {
                 }
                 return;
             };
-            let Some(next) = unscored.pop_front() else { return };
-            let start = Lazy::new(self.bundle, &next.instance);
-            let correct = score::score(&next.instance, Some(&response), next.trial, &start).correct;
+            let Some(Unscored { instance, trial, sandbox, .. }) = unscored.pop_front() else { return };
+            drop(sandbox);
+            let start = Lazy::new(self.bundle, &instance);
+            let correct = score::score(&instance, Some(&response), trial, &start).correct;
             if let Some(error) = start.failed() {
                 return send(done, Done::Failed(error));
             }
@@ -164,11 +168,11 @@ impl Pool<'_> {
         self.stop.load(Ordering::Relaxed) || broken.load(Ordering::Relaxed)
     }
 
-    /// Asks one instance, as often as it takes. `None`: the user stopped the run.
-    fn ask(&self, instance: &Instance, trial: u32) -> Result<Option<Response>, Error> {
+    /// Asks one instance, as often as it takes; gives the last sandbox, too. `None`: the user stopped the run.
+    fn ask(&self, instance: &Instance, trial: u32) -> Result<Option<(Response, Sandbox)>, Error> {
         let files = Files::read(self.bundle, instance)?;
         let mut attempt = 0;
-        let answer = loop {
+        let (answer, sandbox) = loop {
             attempt += 1;
             let sandbox = self.workshop.sandbox(&format!("{}.{trial}.{attempt}", instance.id), instance, &files)?;
             let question = Question {
@@ -196,12 +200,12 @@ impl Pool<'_> {
             }
             answer.response.wall_ms = question.elapsed_ms();
             answer.response.files = capture::capture(&sandbox, instance);
-            break answer;
+            break (answer, sandbox);
         };
         let Answer { response, transcript } = answer;
         let response = Response { id: instance.id.clone(), trial, attempts: attempt, ..response };
         transcript::write(self.out, &instance.id, trial, &transcript)?;
-        Ok(Some(response))
+        Ok(Some((response, sandbox)))
     }
 
     /// The agent's answer. A panic of ours is a failure of this instance, not of the run.

@@ -1,8 +1,10 @@
 //! What an answer key reads of a sandbox, taken when the agent is done.
 
 use std::io::{ErrorKind, Read as _};
+use std::ops::ControlFlow;
 
 use cap_std::fs::Dir;
+use disk::{Kind, Most, Unfinished};
 use plan::answer_key::{Expected, WHOLE, journal_path, log_path};
 use records::{Captured, Instance};
 pub use records::{FILE_LIMIT, TOTAL_LIMIT};
@@ -30,47 +32,32 @@ pub fn capture(sandbox: &Sandbox, instance: &Instance) -> Vec<(String, Captured)
     instance.key_paths().into_iter().map(&mut seen).collect()
 }
 
-/// The most paths that are kept.
-const MOST_PATHS: usize = 100_000;
+/// The most paths that are kept, and how long they may be: what no path of a key is, and no file that is taken.
+const MOST: Most = Most { entries: 100_000, path: 4096, bytes: FILE_LIMIT as usize };
 
 /// Every path of the sandbox, links not followed. A folder that cannot be read may hide others: then the paths are not known.
 fn whole(sandbox: &Sandbox) -> Captured {
+    let unreadable = |folder: &str, error: std::io::Error| Captured::Other {
+        what: format!("`{folder}/`, which cannot be read: {error}"),
+    };
+    let inside = sandbox.inside("");
+    let root = match sandbox.dir.open_dir(if inside.is_empty() { "." } else { &inside }) {
+        Ok(root) => root,
+        Err(error) => return unreadable(".", error),
+    };
     let mut paths = Vec::new();
-    match walk(sandbox, &mut paths) {
-        Ok(true) => {
+    let walked = disk::walk(&root, MOST, |path, kind| {
+        paths.push(format!("{path}{}", if kind == Kind::Folder { "/" } else { "" }));
+        ControlFlow::Continue(())
+    });
+    match walked {
+        Ok(()) => {
             paths.sort_unstable();
             Captured::Paths { paths }
         }
-        Ok(false) => Captured::TooLarge { size: paths.len() as u64 },
-        Err((folder, error)) => Captured::Other { what: format!("`{folder}`, which cannot be read: {error}") },
+        Err(Unfinished::TooMuch(seen)) => Captured::TooLarge { size: seen as u64 },
+        Err(Unfinished::Unreadable(folder, error)) => unreadable(if folder.is_empty() { "." } else { &folder }, error),
     }
-}
-
-/// Finds all paths, one open folder at a time; whether they are not too many.
-///
-/// # Errors
-/// A folder that cannot be read, and why.
-fn walk(sandbox: &Sandbox, paths: &mut Vec<String>) -> Result<bool, (String, std::io::Error)> {
-    let mut open = vec![String::new()];
-    while let Some(above) = open.pop() {
-        let said = |error: std::io::Error| (if above.is_empty() { "./" } else { &above }.to_owned(), error);
-        let inside = sandbox.inside(above.trim_end_matches('/'));
-        let folder = sandbox.dir.open_dir(if inside.is_empty() { "." } else { &inside }).map_err(said)?;
-        for entry in folder.entries().map_err(said)? {
-            let entry = entry.map_err(said)?;
-            let is_folder = entry.file_type().map_err(said)?.is_dir();
-            let mut path = format!("{above}{}", entry.file_name().to_string_lossy());
-            if is_folder {
-                path.push('/');
-                open.push(path.clone());
-            }
-            paths.push(path);
-            if paths.len() > MOST_PATHS {
-                return Ok(false);
-            }
-        }
-    }
-    Ok(true)
 }
 
 /// Where a database is: SQLite follows links to it, and keeps its log and its journal there.

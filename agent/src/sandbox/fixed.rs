@@ -34,7 +34,8 @@ impl Fixed {
         let mut entries = fs::read_dir(&path).map_err(|error| Error::io("read", &path, &error))?;
         let marked = fs::symlink_metadata(&marker).is_ok_and(|metadata| metadata.is_file());
         if !marked && entries.next().is_some() {
-            let message = format!("`{}` holds files that are not picardc's, and would be emptied", folder.display());
+            let message =
+                format!("`{}` holds files that are not picardc's, and would be emptied", disk::shown(&folder));
             return Err(Error::usage(message).help("give --sandbox a new or empty folder"));
         }
         let mut file = File::options()
@@ -44,7 +45,7 @@ impl Fixed {
             .open(&marker)
             .map_err(|error| Error::io("write", &marker, &error))?;
         if file.try_lock().is_err() {
-            let message = format!("another run works in `{}`", folder.display());
+            let message = format!("another run works in `{}`", disk::shown(&folder));
             return Err(Error::usage(message).help("wait until it is done, or give --sandbox another folder"));
         }
         file.write_all(NOTE.as_bytes()).map_err(|error| Error::io("write", &marker, &error))?;
@@ -60,14 +61,8 @@ impl Fixed {
     pub fn empty(&self) -> Result<(), Error> {
         let clear = || -> std::io::Result<()> {
             let dir = Dir::open_ambient_dir(&self.path, ambient_authority())?;
-            for entry in dir.entries()? {
-                let entry = entry?;
-                let name = entry.file_name();
-                if name == MARKER && entry.file_type()?.is_file() {
-                    continue;
-                }
-                if entry.file_type()?.is_dir() { dir.remove_dir_all(&name)? } else { dir.remove_file(&name)? }
-            }
+            let is_marker = dir.symlink_metadata(MARKER).is_ok_and(|found| found.is_file());
+            disk::empty(&dir, |name| is_marker && name == MARKER)?;
             if !dir.exists(MARKER) { dir.write(MARKER, NOTE) } else { Ok(()) }
         };
         clear().map_err(|error| Error::io("empty the sandbox", &self.path, &error))

@@ -2,13 +2,14 @@
 //! copy, and at the end of the run it is looked at whether the copies are still what the bundle has.
 
 use std::collections::{BTreeMap, BTreeSet};
-use std::fs::{self, File};
+use std::fs;
+use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, PoisonError};
 
 use cap_std::ambient_authority;
 use cap_std::fs::{Dir, OpenOptions};
-use disk::digest;
+use disk::{Kind, Most, Unfinished, digest};
 use records::{Bundle, Error, Instance};
 
 use super::{age, workshop};
@@ -184,28 +185,34 @@ fn copied(bundle: &Bundle, path: &Path, listing: &Listing) -> Result<Lake, Error
 
 /// The digest of every file below a folder, whatever its name; fails at the first path that is not a file that can be read.
 fn content(folder: &Path) -> Result<BTreeMap<String, String>, (String, std::io::Error)> {
+    const ALL: Most = Most { entries: usize::MAX, path: usize::MAX, bytes: usize::MAX };
+    let opened = Dir::open_ambient_dir(folder, ambient_authority()).map_err(|error| (String::new(), error))?;
     let mut found = BTreeMap::new();
-    let mut left = vec![String::new()];
-    while let Some(below) = left.pop() {
-        let wrong = |error: std::io::Error| (below.clone(), error);
-        for entry in fs::read_dir(folder.join(&below)).map_err(wrong)? {
-            let entry = entry.map_err(wrong)?;
-            let name = entry.file_name().to_string_lossy().into_owned();
-            let path = if below.is_empty() { name } else { format!("{below}/{name}") };
-            let failed = |error: std::io::Error| (path.clone(), error);
-            let kind = entry.file_type().map_err(failed)?;
-            if kind.is_dir() {
-                left.push(path);
-                continue;
-            }
-            let not_a_file = || failed(std::io::Error::other("it is not a file"));
-            let mut file: File =
-                kind.is_file().then(|| disk::open(&entry.path())).ok_or_else(not_a_file)?.map_err(failed)?;
-            let (_, sha256) = digest::of_file(&mut file).map_err(failed)?;
-            found.insert(path, digest::hex(&sha256));
+    let mut failed = None;
+    let mut add = |path: &str, kind| -> std::io::Result<()> {
+        match kind {
+            Kind::Folder => return Ok(()),
+            Kind::File => {}
+            Kind::Link | Kind::Special => return Err(std::io::Error::other("it is not a file")),
         }
+        let mut file = disk::open_in(&opened, path)?;
+        let (_, sha256) = digest::of_file(&mut file)?;
+        found.insert(path.to_owned(), digest::hex(&sha256));
+        Ok(())
+    };
+    let walked = disk::walk(&opened, ALL, |path, kind| match add(path, kind) {
+        Ok(()) => ControlFlow::Continue(()),
+        Err(error) => {
+            failed = Some((path.to_owned(), error));
+            ControlFlow::Break(())
+        }
+    });
+    match (failed, walked) {
+        (Some(failed), _) => Err(failed),
+        (None, Err(Unfinished::Unreadable(path, error))) => Err((path, error)),
+        // There is no bound that could be met.
+        (None, Ok(()) | Err(Unfinished::TooMuch(_))) => Ok(found),
     }
-    Ok(found)
 }
 
 #[cfg(all(test, unix))]
@@ -248,7 +255,7 @@ mod tests {
         let inner = lake.path.join("b/c/d.txt");
         assert_eq!(fs::read_to_string(&inner).expect("read"), "ddd");
         for path in [&lake.path, &lake.path.join("b"), &inner] {
-            assert!(fs::metadata(path).expect("there").permissions().readonly(), "{}", path.display());
+            assert!(fs::metadata(path).expect("there").permissions().readonly(), "{}", disk::shown(&path));
         }
         lakes.are_unchanged().expect("unchanged");
 

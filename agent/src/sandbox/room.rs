@@ -90,7 +90,7 @@ impl<'b> Demand<'b> {
         let message = format!(
             "the lakes of {sandboxes} need {}, but `{}` has {} of free space",
             shown(needed),
-            folder.display(),
+            disk::shown(&folder),
             shown(free)
         );
         let fewer = free.saturating_sub(shared).checked_div(most).filter(|fewer| (1..at_once).contains(fewer));
@@ -171,7 +171,7 @@ mod tests {
         let free = free(home.path()).expect("known");
         let error = demand.fits(home.path(), free / (1 << 40) + 2, "choose another place").expect_err("too much");
         assert!(error.outside);
-        assert!(error.message.contains(&format!("`{}` has ", home.path().display())), "{}", error.message);
+        assert!(error.message.contains(&format!("`{}` has ", disk::shown(&home.path()))), "{}", error.message);
         assert!(error.help.as_deref().is_some_and(|help| help.ends_with("choose another place")), "{:?}", error.help);
     }
 

@@ -2,9 +2,13 @@
 
 use std::env;
 use std::fs::{self, File};
-use std::path::{Component, Path};
+use std::io;
+use std::path::{Component, Path, PathBuf};
 use std::time::Duration;
 
+use cap_std::ambient_authority;
+use cap_std::fs::Dir;
+use disk::leftover;
 use records::{Bundle, Error, Instance};
 
 use super::fixed::Fixed;
@@ -20,9 +24,6 @@ const LOCK: &str = ".lock";
 /// In each such folder: the lakes that its sandboxes share. The id of an instance, which names a sandbox's folder, does not begin so.
 const LAKES: &str = ".lakes";
 
-/// How old a lock is before it can be a dead run's: one that was made this moment may not be locked yet.
-const SETTLED: Duration = Duration::from_secs(10);
-
 /// Makes the sandboxes of one run.
 #[derive(Debug)]
 pub struct Workshop {
@@ -34,10 +35,23 @@ pub struct Workshop {
 
 #[derive(Debug)]
 enum Place {
-    /// A fresh folder each, in one of the run's own, which has a file that is locked while this lives.
-    Fresh(tempfile::TempDir, #[allow(dead_code, reason = "held, not read")] File),
+    /// A fresh folder each, in one of the run's own.
+    Fresh(Own),
     /// Always the same.
     Fixed(Fixed),
+}
+
+/// The folder that holds a run's sandboxes. It has a file that is locked while this lives, and is removed with it.
+#[derive(Debug)]
+struct Own {
+    path: PathBuf,
+    _lock: Option<File>,
+}
+
+impl Drop for Own {
+    fn drop(&mut self) {
+        remove_locked(&self.path);
+    }
 }
 
 impl Workshop {
@@ -66,7 +80,7 @@ impl Workshop {
             None => fresh().map_err(|error| Error::io("make a folder for sandboxes in", &env::temp_dir(), &error))?,
         };
         let lakes = match &place {
-            Place::Fresh(folder, _) if share && cfg!(unix) => Some(Lakes::new(folder.path().join(LAKES), LARGE)),
+            Place::Fresh(own) if share && cfg!(unix) => Some(Lakes::new(own.path.join(LAKES), LARGE)),
             _ => None,
         };
         Ok(Workshop { lakes, place, below })
@@ -86,7 +100,7 @@ impl Workshop {
     /// They do not.
     pub fn has_room(&self, demand: &Demand, at_once: u64) -> Result<(), Error> {
         match &self.place {
-            Place::Fresh(..) => demand.fits(&env::temp_dir(), at_once, "set TMPDIR to a folder with more space"),
+            Place::Fresh(_) => demand.fits(&env::temp_dir(), at_once, "set TMPDIR to a folder with more space"),
             Place::Fixed(fixed) => {
                 // What the last instance left there makes way for the next one.
                 fixed.empty()?;
@@ -98,7 +112,7 @@ impl Workshop {
     /// The folder that holds fresh sandboxes.
     pub fn folder(&self) -> Option<&Path> {
         match &self.place {
-            Place::Fresh(folder, _) => Some(folder.path()),
+            Place::Fresh(own) => Some(&own.path),
             Place::Fixed(_) => None,
         }
     }
@@ -106,8 +120,8 @@ impl Workshop {
     /// A sandbox with the instance's starting files; no other open sandbox may have the same `name`.
     pub fn sandbox(&self, name: &str, instance: &Instance, files: &Files) -> Result<Sandbox, Error> {
         let mut sandbox = match &self.place {
-            Place::Fresh(folder, _) => {
-                let holder = folder.path().join(name);
+            Place::Fresh(own) => {
+                let holder = own.path.join(name);
                 let path = holder.join("work");
                 for folder in [&path, &holder.join("tmp")] {
                     fs::create_dir_all(folder).map_err(|error| Error::io("make", folder, &error))?;
@@ -126,48 +140,63 @@ impl Workshop {
         Ok(sandbox)
     }
 
-    /// Removes what a killed run left: `folder` as its lock file names it, if it is one of ours.
+    /// Removes what a killed run left: `folder` as its lock file names it, if it is one of ours and no run works there.
     pub fn remove_leftover(folder: &Path) {
-        let ours = folder.file_name().and_then(|name| name.to_str()).is_some_and(|name| name.starts_with(PREFIX));
-        if ours && folder.parent() == Some(&env::temp_dir()) && folder.is_dir() && !folder.is_symlink() {
-            remove(folder);
+        if folder.parent() == Some(&env::temp_dir()) && is_ours(folder) {
+            match lock_of(folder) {
+                Ok(lock) if lock.try_lock().is_ok() => remove_locked(folder),
+                // Removed already, but for the folder that it was in.
+                Err(error) if error.kind() == io::ErrorKind::NotFound => remove(folder),
+                _ => {}
+            }
         }
     }
 }
 
 /// A new folder for a run's sandboxes; those that killed runs left are removed.
-fn fresh() -> std::io::Result<Place> {
+fn fresh() -> io::Result<Place> {
     let temporary = env::temp_dir();
-    sweep(&temporary, SETTLED);
-    let folder = tempfile::Builder::new().prefix(PREFIX).tempdir_in(&temporary)?;
-    let lock = File::create(folder.path().join(LOCK))?;
+    sweep(&temporary, leftover::SETTLED);
+    let path = tempfile::Builder::new().prefix(PREFIX).tempdir_in(&temporary)?.keep();
+    let mut own = Own { path, _lock: None };
+    let lock = File::create_new(own.path.join(LOCK))?;
     lock.try_lock()?;
-    Ok(Place::Fresh(folder, lock))
+    own._lock = Some(lock);
+    Ok(Place::Fresh(own))
 }
 
 /// Removes the folders of runs that were killed: ours, and not locked by anybody for so long.
 fn sweep(temporary: &Path, settled: Duration) {
     for entry in fs::read_dir(temporary).into_iter().flatten().flatten() {
         let folder = entry.path();
-        let ours = entry.file_name().to_string_lossy().starts_with(PREFIX)
-            && fs::symlink_metadata(&folder).is_ok_and(|metadata| metadata.is_dir() && is_own(&metadata));
-        // Without the file it is not known whether somebody works there.
-        let Ok(lock) = File::open(folder.join(LOCK)).and_then(|lock| Ok((lock.metadata()?.modified()?, lock))) else {
+        // Whose it is comes first: what others put there is not even opened.
+        if !is_ours(&folder) {
             continue;
-        };
-        let old = lock.0.elapsed().is_ok_and(|age| age >= settled);
-        if ours && old && lock.1.try_lock().is_ok() {
-            remove(&folder);
+        }
+        match lock_of(&folder) {
+            Ok(lock) if leftover::is_old(&lock, settled) && lock.try_lock().is_ok() => remove_locked(&folder),
+            // Without the file it is not known whether somebody works there. In an empty folder nobody does.
+            Err(error) if error.kind() == io::ErrorKind::NotFound => {
+                let is_old = File::open(&folder).is_ok_and(|opened| leftover::is_old(&opened, settled));
+                let _ = is_old.then(|| fs::remove_dir(&folder));
+            }
+            _ => {}
         }
     }
 }
 
-/// Whether it belongs to the user who runs this.
-fn is_own(metadata: &fs::Metadata) -> bool {
-    #[cfg(unix)]
-    return std::os::unix::fs::MetadataExt::uid(metadata) == rustix::process::geteuid().as_raw();
-    #[cfg(not(unix))]
-    return metadata.is_dir();
+/// Whether it is the folder of a run's sandboxes, made by the user who runs this. Links are none.
+fn is_ours(folder: &Path) -> bool {
+    folder.file_name().is_some_and(|name| name.as_encoded_bytes().starts_with(PREFIX.as_bytes()))
+        && fs::symlink_metadata(folder).is_ok_and(|metadata| metadata.is_dir() && leftover::is_own(&metadata))
+}
+
+/// The file that is locked while a run works in a folder of ours.
+///
+/// # Errors
+/// It is not there, or is not a file that picardc made.
+fn lock_of(folder: &Path) -> io::Result<File> {
+    leftover::open_own(&folder.join(LOCK))
 }
 
 /// What comes before every path in prompts (`--sandbox-root` of a build), if it names a folder below the sandbox: `""`, or ends with `/`.
@@ -188,25 +217,17 @@ fn same_folder(a: &Path, b: &Path) -> bool {
     b.is_absolute() && real(a) == real(b)
 }
 
-/// Removes a folder and its contents, without following links. What an agent made unreadable is made readable first.
-/// What still cannot be removed stays in the system's temporary folder.
+/// Removes a folder and its contents, without following links. What cannot be removed stays in the system's temporary folder, and the next run tries
+/// again.
 pub fn remove(folder: &Path) {
-    for _ in 0..3 {
-        match fs::remove_dir_all(folder) {
-            Ok(()) => return,
-            Err(error) if error.kind() == std::io::ErrorKind::NotFound => return,
-            Err(_) => unlock(folder),
-        }
-    }
+    let _ = disk::remove(folder);
 }
 
-/// Gives the owner every right to the folders in `folder`.
-fn unlock(folder: &Path) {
-    #[cfg(unix)]
-    let _ = fs::set_permissions(folder, std::os::unix::fs::PermissionsExt::from_mode(0o700));
-    let folders = fs::read_dir(folder).into_iter().flatten().flatten();
-    for entry in folders.filter(|entry| entry.file_type().is_ok_and(|kind| kind.is_dir())) {
-        unlock(&entry.path());
+/// The same for a folder that holds sandboxes. Its lock is the last to go: were picardc killed before that, the next run finds what is left.
+fn remove_locked(folder: &Path) {
+    let opened = Dir::open_ambient_dir(folder, ambient_authority());
+    if opened.and_then(|opened| disk::empty(&opened, |name| name == LOCK)).is_ok() {
+        remove(folder);
     }
 }
 

@@ -59,7 +59,7 @@ pub fn score_run(bundle: &Bundle, run: &Path) -> Result<Summary, Error> {
     if info.bundle.sha256 != bundle.manifest.bundle_sha256 {
         let message = format!(
             "the run in `{}` is of another bundle: {}, not {}",
-            run.display(),
+            disk::shown(&run),
             info.bundle.sha256,
             bundle.manifest.bundle_sha256
         );
@@ -115,7 +115,7 @@ pub fn score_run(bundle: &Bundle, run: &Path) -> Result<Summary, Error> {
         let message = format!(
             "the bundle lacks {lacking} of the {} instances that the run in `{}` asked",
             asked.len(),
-            run.display()
+            disk::shown(&run)
         );
         return Err(Error::usage(message).help("give the bundle as it was when it was run"));
     }
@@ -139,7 +139,7 @@ fn asked(run: &Path, info: &RunInfo) -> Result<HashSet<String>, Error> {
     if asked.len() as u64 != stated {
         let message = format!(
             "`{}` has {} instances, but `{}` states {stated}",
-            run.join(names::INSTANCES).display(),
+            disk::shown(&run.join(names::INSTANCES)),
             asked.len(),
             names::RUN
         );

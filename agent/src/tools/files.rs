@@ -1,9 +1,11 @@
 //! Tools on files and folders.
 
 use std::io::ErrorKind;
+use std::ops::ControlFlow;
 use std::path::Path;
 
 use cap_std::fs::Dir;
+use disk::{Kind, Most, Unfinished};
 use tabular::encoding::Encoding;
 
 use crate::sandbox::Sandbox;
@@ -12,13 +14,30 @@ use crate::sandbox::capture::{self, Content, FILE_LIMIT};
 /// The most entries that are listed.
 const ENTRIES: usize = 2000;
 
+/// How much is looked at for that.
+const MOST: Most = Most { entries: 1_000_000, path: 4096, bytes: 64 << 20 };
+
 /// A folder and all below it, a path a line, folders with a trailing `/`; links are named and not followed, except those to lakes.
 pub fn list(sandbox: &Sandbox, path: &str) -> Result<String, String> {
     let path = inside(path)?;
     let found = sandbox.followed(path);
     let dir = found.dir.open_dir(found.path).map_err(|error| told(path, &error))?;
     let mut lines = Vec::new();
-    below(sandbox, &dir, (path, ""), &mut lines).map_err(|error| told(path, &error))?;
+    let mut links = Vec::new();
+    below(&dir, "", &mut lines, Some(&mut links)).map_err(|(below, error)| told(&joined(path, &below), &error))?;
+    // Those to lakes are folders for the agent: what is in them follows them. From the last, so that the places of the others stay.
+    for (at, link) in links.into_iter().rev() {
+        let full = joined(path, &link);
+        let found = sandbox.followed(&full);
+        if !found.is_lent {
+            continue;
+        }
+        let lake = found.dir.open_dir(found.path).map_err(|error| told(&full, &error))?;
+        let mut inner = vec![format!("{link}/")];
+        below(&lake, &format!("{link}/"), &mut inner, None)
+            .map_err(|(below, error)| told(&joined(path, &below), &error))?;
+        lines.splice(at..=at, inner);
+    }
     let cut = lines.len() > ENTRIES;
     lines.truncate(ENTRIES);
     if lines.is_empty() {
@@ -29,33 +48,41 @@ pub fn list(sandbox: &Sandbox, path: &str) -> Result<String, String> {
     Ok(lines.join("\n"))
 }
 
-/// `root` is the path of the folder that is listed, and `prefix` what is between it and `dir`.
-fn below(sandbox: &Sandbox, dir: &Dir, (root, prefix): (&str, &str), lines: &mut Vec<String>) -> std::io::Result<()> {
-    let mut entries = dir.entries()?.collect::<std::io::Result<Vec<_>>>()?;
-    entries.sort_by_key(cap_std::fs::DirEntry::file_name);
-    for entry in entries {
+fn joined(folder: &str, path: &str) -> String {
+    if path.is_empty() { folder.to_owned() } else { format!("{folder}/{path}") }
+}
+
+/// Adds a line for everything below a folder, until there are enough; notes which lines are links. Fails with the path of a folder that cannot be read.
+fn below(
+    dir: &Dir,
+    prefix: &str,
+    lines: &mut Vec<String>,
+    mut links: Option<&mut Vec<(usize, String)>>,
+) -> Result<(), (String, std::io::Error)> {
+    let walked = disk::walk(dir, MOST, |path, kind| {
         if lines.len() > ENTRIES {
-            return Ok(());
+            return ControlFlow::Break(());
         }
-        let name = entry.file_name().to_string_lossy().into_owned();
-        let kind = entry.file_type()?;
-        if kind.is_dir() {
-            lines.push(format!("{prefix}{name}/"));
-            below(sandbox, &entry.open_dir()?, (root, &format!("{prefix}{name}/")), lines)?;
-        } else if kind.is_symlink()
-            && let lent = format!("{root}/{prefix}{name}")
-            && let found = sandbox.followed(&lent)
-            && found.is_lent
+        let after = match kind {
+            Kind::Folder => "/",
+            Kind::Link => " [a link]",
+            Kind::File | Kind::Special => "",
+        };
+        if kind == Kind::Link
+            && let Some(links) = &mut links
         {
-            lines.push(format!("{prefix}{name}/"));
-            below(sandbox, &found.dir.open_dir(found.path)?, (root, &format!("{prefix}{name}/")), lines)?;
-        } else if kind.is_symlink() {
-            lines.push(format!("{prefix}{name} [a link]"));
-        } else {
-            lines.push(format!("{prefix}{name}"));
+            links.push((lines.len(), path.to_owned()));
+        }
+        lines.push(format!("{prefix}{path}{after}"));
+        ControlFlow::Continue(())
+    });
+    match walked {
+        Ok(()) => Ok(()),
+        Err(Unfinished::Unreadable(path, error)) => Err((format!("{prefix}{path}"), error)),
+        Err(Unfinished::TooMuch(seen)) => {
+            Err((prefix.to_owned(), std::io::Error::other(format!("there are {seen} entries and more"))))
         }
     }
-    Ok(())
 }
 
 /// A text file from a line on, in an encoding; without one it is UTF-8.

@@ -38,12 +38,12 @@ impl Archive {
         let mut reader = BufReader::with_capacity(1 << 16, file);
         let is_zip = reader.fill_buf().map_err(|error| Error::io("read", path, &error))?.starts_with(b"PK");
         if !is_zip {
-            let message = format!("`{}` is not a log of Inspect AI", path.display());
+            let message = format!("`{}` is not a log of Inspect AI", disk::shown(&path));
             let json = path.extension().is_some_and(|ending| ending == "json");
             let help = if json {
                 format!(
                     "only the format `.eval` is read: convert it with `inspect log convert {} --to eval --output-dir DIR`",
-                    path.display()
+                    disk::shown(&path)
                 )
             } else {
                 "give the folder of a run, or a log of Inspect AI (`.eval`)".to_owned()
@@ -56,7 +56,7 @@ impl Archive {
             Some(size) if size <= most => Ok(Archive { path: path.to_owned(), zip }),
             _ => {
                 let message =
-                    format!("`{}` unpacks to more than {MOST_RATIO} times its {length} bytes", path.display());
+                    format!("`{}` unpacks to more than {MOST_RATIO} times its {length} bytes", disk::shown(&path));
                 Err(Error::usage(message).help("this is not a log that Inspect AI wrote: do not open it"))
             }
         }
@@ -96,7 +96,7 @@ impl Archive {
 }
 
 fn damaged(path: &Path, why: &str) -> Error {
-    Error::usage(format!("`{}` is damaged: {why}", path.display()))
+    Error::usage(format!("`{}` is damaged: {why}", disk::shown(&path)))
         .help("copy the log again; `inspect log recover` saves what a run that broke off had finished")
 }
 

@@ -201,7 +201,7 @@ impl Log {
         let header = match archive.json("header.json")? {
             Some(header) => header,
             None => archive.json("_journal/start.json")?.ok_or_else(|| {
-                let message = format!("`{}` is a zip file, but not a log of Inspect AI", path.display());
+                let message = format!("`{}` is a zip file, but not a log of Inspect AI", disk::shown(&path));
                 Error::usage(message).help("give the folder of a run, or a log of Inspect AI (`.eval`)")
             })?,
         };
@@ -213,7 +213,7 @@ impl Log {
     /// # Errors
     /// The log is of a task that is not ours, or of another version.
     pub fn suite(&self) -> Result<Suite, Error> {
-        let path = self.archive.path().display();
+        let path = disk::shown(self.archive.path());
         let ours = self.header.eval.metadata.as_ref().and_then(|metadata| metadata.get(OURS));
         let Some(ours) = ours else {
             let message = format!("`{path}` is a log of a task that picardc did not make");

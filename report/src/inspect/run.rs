@@ -26,7 +26,7 @@ pub fn read(path: &Path, name: String) -> Result<RunData, Error> {
     let suite = log.suite()?;
     let trials = log.header.eval.config.epochs.unwrap_or(1);
     if !(1..=MAX_TRIALS).contains(&trials) {
-        let message = format!("`{}` has {trials} epochs, not 1 to {MAX_TRIALS}", path.display());
+        let message = format!("`{}` has {trials} epochs, not 1 to {MAX_TRIALS}", disk::shown(&path));
         return Err(Error::usage(message).help("run the suite with fewer epochs"));
     }
     let mut trial = Trials { suite: &suite, path, trials, again: 0, invalid: 0, all: BTreeMap::new() };
@@ -38,7 +38,7 @@ pub fn read(path: &Path, name: String) -> Result<RunData, Error> {
     let Trials { again, invalid, all, .. } = trial;
     let expected = complete(&log.header, path, trials, &all)?;
     let scores: Vec<Score> = all.into_values().collect();
-    let help = format!("run `inspect score {} {SCORE_AGAIN}`", path.display());
+    let help = format!("run `inspect score {} {SCORE_AGAIN}`", disk::shown(&path));
     sense(&scores, path, &help)?;
     let mut warnings = Vec::new();
     if again > 0 {
@@ -102,7 +102,7 @@ fn complete(header: &Header, path: &Path, trials: u32, all: &BTreeMap<(u64, u32)
     if found == expected && found > 0 {
         return Ok(expected);
     }
-    let path = path.display();
+    let path = disk::shown(&path);
     if found > expected {
         let message = format!("`{path}` has {found} samples, but its header lists {expected}");
         return Err(Error::usage(message).help("run the suite again"));
@@ -128,10 +128,10 @@ impl Trials<'_> {
     fn take(&mut self, sample: &Sample) -> Result<(), Error> {
         let (id, trial) = (sample.name(), sample.epoch);
         let wrong =
-            |what: String, help: String| Err(Error::usage(format!("`{}`: {what}", self.path.display())).help(help));
-        let score_again = || format!("run `inspect score {} {SCORE_AGAIN}`", self.path.display());
+            |what: String, help: String| Err(Error::usage(format!("`{}`: {what}", disk::shown(&self.path))).help(help));
+        let score_again = || format!("run `inspect score {} {SCORE_AGAIN}`", disk::shown(&self.path));
         let unreadable = |error: serde_json::Error| {
-            Error::usage(format!("`{}`: the metadata of `{id}`: {error}", self.path.display()))
+            Error::usage(format!("`{}`: the metadata of `{id}`: {error}", disk::shown(&self.path)))
                 .help("use the picardc that wrote the log, or a newer one")
         };
         let Some(asked) = sample.asked().map_err(unreadable)? else {

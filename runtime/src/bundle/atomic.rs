@@ -11,6 +11,7 @@ use std::path::{Path, PathBuf};
 use super::manifest::{MANIFEST_LIMIT, Manifest};
 use super::{failures, statics, sync};
 use crate::Failure;
+use crate::failure::FailureKind;
 
 /// What a bundle consists of.
 const PARTS: [&str; 5] = ["manifest.json", "instances.jsonl", "keys.jsonl", "files", statics::FOLDER];
@@ -42,7 +43,7 @@ impl Staging {
     /// # Errors
     /// `out` is not empty and may not be replaced, or the folder cannot be made.
     pub fn new(out: &Path, force: bool) -> Result<Staging, Failure> {
-        let shown = out.display().to_string();
+        let shown = disk::shown(&out).to_string();
         // A link to a folder means that folder.
         let out = fs::canonicalize(out).unwrap_or_else(|_| out.to_owned());
         let (Some(name), Some(parent)) = (out.file_name(), out.parent()) else {
@@ -133,29 +134,40 @@ impl Staging {
     /// Syncs the folder and moves it to OUT.
     ///
     /// # Errors
-    /// What the system says.
+    /// What the system says; another build was faster, and what is at OUT now may not be replaced.
     pub fn commit(mut self) -> Result<(), Failure> {
         let shown = self.shown.clone();
         let wrong = |error: &io::Error| failures::io(format!("move the finished folder to `{shown}`"), error);
         let folder = self.folder().to_owned();
         sync::tree(&folder, self.lock.as_ref()).map_err(|error| failures::io("sync the folder to disk", &error))?;
-        match self.standing()? {
-            Standing::Nothing => fs::rename(&folder, &self.out).map_err(|error| wrong(&error))?,
-            Standing::EmptyFolder => {
-                // A rename onto an empty folder replaces it at once, where the system can; elsewhere it makes room first.
-                fs::rename(&folder, &self.out)
-                    .or_else(|_| fs::remove_dir(&self.out).and_then(|()| fs::rename(&folder, &self.out)))
-                    .map_err(|error| wrong(&error))?;
-            }
-            Standing::Bundle => {
-                replace(&folder, &self.out).map_err(|error| wrong(&error))?;
-                // The new bundle is in place, and the old one under the folder's name; what is left of it is only in the way.
-                let _ = fs::remove_dir_all(&folder);
+        // Another build to the same OUT may come between the look and the move: then there is something else to look at.
+        let mut tries = 0;
+        while let Err(failure) = self.put(&folder, wrong) {
+            tries += 1;
+            if tries == TRIES || failure.kind == FailureKind::Usage {
+                return Err(failure);
             }
         }
         self.folder = None;
         let parent = self.out.parent().filter(|parent| !parent.as_os_str().is_empty()).unwrap_or(Path::new("."));
         sync::folder(parent).map_err(|error| wrong(&error))
+    }
+
+    /// Moves the finished folder to OUT as it is now.
+    fn put(&self, folder: &Path, wrong: impl Fn(&io::Error) -> Failure) -> Result<(), Failure> {
+        match self.standing()? {
+            Standing::Nothing => fs::rename(folder, &self.out).map_err(|error| wrong(&error)),
+            // A rename onto an empty folder replaces it at once, where the system can; elsewhere it makes room first.
+            Standing::EmptyFolder => fs::rename(folder, &self.out)
+                .or_else(|_| fs::remove_dir(&self.out).and_then(|()| fs::rename(folder, &self.out)))
+                .map_err(|error| wrong(&error)),
+            Standing::Bundle => {
+                replace(folder, &self.out).map_err(|error| wrong(&error))?;
+                // The new bundle is in place, and the old one under the folder's name; what is left of it is only in the way.
+                let _ = fs::remove_dir_all(folder);
+                Ok(())
+            }
+        }
     }
 }
 
@@ -227,6 +239,9 @@ fn files_of_instances(path: &Path) -> io::Result<BTreeSet<String>> {
     Ok(paths)
 }
 
+/// How often it is tried to put a finished folder in place.
+const TRIES: usize = 20;
+
 enum Locked {
     Held(Option<File>),
     Gone,
@@ -234,11 +249,43 @@ enum Locked {
 
 /// Locks a folder of ours that was just made. A system that cannot lock folders gives no lock, and then nothing is ever removed as abandoned.
 fn lock(folder: &Path) -> Locked {
-    let Ok(file) = File::open(folder) else { return Locked::Held(None) };
+    let file = match open_folder(folder) {
+        Ok(file) => file,
+        Err(error) if error.kind() == io::ErrorKind::NotFound => return Locked::Gone,
+        Err(_) => return Locked::Held(None),
+    };
     match file.try_lock() {
-        Ok(()) if folder.exists() => Locked::Held(Some(file)),
+        Ok(()) if is_at(&file, folder) => Locked::Held(Some(file)),
         Ok(()) | Err(fs::TryLockError::WouldBlock) => Locked::Gone,
-        Err(fs::TryLockError::Error(_)) => Locked::Held(None),
+        Err(fs::TryLockError::Error(_)) if is_at(&file, folder) => Locked::Held(None),
+        Err(fs::TryLockError::Error(_)) => Locked::Gone,
+    }
+}
+
+/// Opens a folder; a pipe in its place is not waited for.
+fn open_folder(folder: &Path) -> io::Result<File> {
+    let mut options = File::options();
+    options.read(true);
+    #[cfg(unix)]
+    {
+        use std::os::unix::fs::OpenOptionsExt as _;
+        let flags = rustix::fs::OFlags::DIRECTORY | rustix::fs::OFlags::NOFOLLOW;
+        options.custom_flags(flags.bits().cast_signed());
+    }
+    options.open(folder)
+}
+
+/// Whether an open folder is the one that has this path: another one may have been made under its name, by a process with the same number elsewhere.
+fn is_at(file: &File, path: &Path) -> bool {
+    #[cfg(unix)]
+    {
+        use std::os::unix::fs::MetadataExt as _;
+        let of = |found: fs::Metadata| (found.dev(), found.ino());
+        file.metadata().ok().map(of) == fs::symlink_metadata(path).ok().map(of)
+    }
+    #[cfg(not(unix))]
+    {
+        file.metadata().is_ok() && path.exists()
     }
 }
 
@@ -247,12 +294,14 @@ fn remove_abandoned(parent: &Path, prefix: &str) {
     for entry in fs::read_dir(parent).into_iter().flatten().flatten() {
         let name = entry.file_name();
         let ours = name.to_str().and_then(|name| name.strip_prefix(prefix)).is_some_and(is_process_and_attempt);
+        let path = entry.path();
         if ours
             && entry.file_type().is_ok_and(|kind| kind.is_dir())
-            && let Ok(file) = File::open(entry.path())
+            && let Ok(file) = open_folder(&path)
             && file.try_lock().is_ok()
+            && is_at(&file, &path)
         {
-            let _ = fs::remove_dir_all(entry.path());
+            let _ = fs::remove_dir_all(path);
         }
     }
 }
@@ -275,7 +324,6 @@ impl Drop for Staging {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::failure::FailureKind;
 
     const OURS: &str = r#"{"schema":1,"suite":{"name":"s","title":"","version":"1","license":null,"authors":[]},"edition":1,"seed":"1",
         "options":{"samples":null,"task":null,"sandbox_root":".","inline":false,"split_keys":false,"shard":null},"tasks":{},"instances":0,
@@ -374,6 +422,50 @@ mod tests {
         assert!(there.is_dir(), "a build that still runs keeps its folder");
         drop(running);
         assert_eq!(listing(home.path()), [".other.picardc-1-0", ".out.picardc-1-0-old", "out"]);
+    }
+
+    #[test]
+    fn a_lock_is_of_the_folder_and_not_of_its_name() {
+        let home = tempfile::tempdir().expect("temp");
+        let folder = home.path().join(".out.picardc-1-0");
+        fs::create_dir(&folder).expect("created");
+        let file = open_folder(&folder).expect("opened");
+        assert!(is_at(&file, &folder));
+        fs::remove_dir(&folder).expect("removed");
+        assert!(matches!(lock(&folder), Locked::Gone), "nothing is there");
+        fs::create_dir(home.path().join("taken")).expect("created");
+        fs::rename(home.path().join("taken"), &folder).expect("renamed");
+        assert!(!is_at(&file, &folder), "another folder under the same name");
+        assert!(matches!(lock(&folder), Locked::Held(Some(_))));
+    }
+
+    #[test]
+    fn builds_to_one_out_end_well_or_find_it_taken() {
+        for round in 0..40 {
+            let home = tempfile::tempdir().expect("temp");
+            let out = home.path().join("out");
+            if round % 3 == 1 {
+                fs::create_dir(&out).expect("created");
+            }
+            let force = round % 2 == 1;
+            let build = |number: usize| {
+                let staging = Staging::new(&out, force)?;
+                fs::write(staging.folder().join("manifest.json"), OURS).expect("its folder is there");
+                fs::write(staging.folder().join("instances.jsonl"), format!("{number}\n")).expect("and stays");
+                staging.commit()
+            };
+            let ended: Vec<Result<(), Failure>> = std::thread::scope(|scope| {
+                let threads: Vec<_> = (0..6).map(|number| scope.spawn(move || build(number))).collect();
+                threads.into_iter().map(|thread| thread.join().expect("no panic")).collect()
+            });
+            assert!(ended.iter().any(Result::is_ok));
+            for failure in ended.into_iter().filter_map(Result::err) {
+                assert!(!force && failure.kind == FailureKind::Usage, "{round}: {}", failure.message);
+                assert!(failure.message.contains("not empty"), "{}", failure.message);
+            }
+            assert_eq!(listing(home.path()), ["out"]);
+            assert_eq!(listing(&out), ["instances.jsonl", "manifest.json"]);
+        }
     }
 
     #[test]

@@ -81,7 +81,7 @@ fn go_on(cancel: &AtomicBool) -> Result<(), Failure> {
 }
 
 fn open(path: &Path) -> Result<Part<'_>, Failure> {
-    let shown = path.display();
+    let shown = disk::shown(&path);
     let bytes = match disk::read(&path.join("manifest.json"), MANIFEST_LIMIT) {
         Ok(bytes) => bytes,
         Err(error) if matches!(error.kind(), io::ErrorKind::NotFound | io::ErrorKind::NotADirectory) => {
@@ -106,8 +106,8 @@ fn check(parts: &[Part<'_>]) -> Result<(), Failure> {
         if let Some(what) = difference(first, other) {
             return Err(failures::usage(format!(
                 "`{}` and `{}` are not of one build: {what}",
-                first.path.display(),
-                other.path.display()
+                disk::shown(&first.path),
+                disk::shown(&other.path)
             ))
             .help("build every shard from the same source with the same seed and options"));
         }
@@ -120,8 +120,8 @@ fn check(parts: &[Part<'_>]) -> Result<(), Failure> {
     }) {
         return Err(failures::usage(format!(
             "`{}` and `{}` are both shard {}",
-            one.path.display(),
-            two.path.display(),
+            disk::shown(&one.path),
+            disk::shown(&two.path),
             one.shard
         )));
     }
@@ -176,7 +176,7 @@ fn differing_options(a: &BuildOptions, b: &BuildOptions) -> String {
 fn changed(path: &Path, what: &str) -> Failure {
     failures::usage(format!(
         "`{}` was changed after it was built: its {what} do not have the digest that its manifest tells",
-        path.display()
+        disk::shown(&path)
     ))
 }
 
@@ -192,7 +192,7 @@ fn join(
     let mut whole = HashingFile::new(File::create_new(folder.join(name)).map_err(write)?);
     let mut buffer = vec![0; 1 << 16];
     for part in parts {
-        let read = |error: io::Error| failures::io(format!("read {}/{name}", part.path.display()), &error);
+        let read = |error: io::Error| failures::io(format!("read {}/{name}", disk::shown(&part.path)), &error);
         let mut file = disk::open(&part.path.join(name)).map_err(read)?;
         let mut own = Sha256::new();
         loop {
@@ -248,7 +248,7 @@ fn each_file(
 
 /// What is in a folder of a part cannot be read.
 fn unread(from: &Path, error: &io::Error) -> Failure {
-    failures::io(format!("read {}", from.display()), error)
+    failures::io(format!("read {}", disk::shown(&from)), error)
 }
 
 /// Copies `files/` of a part. What an earlier part brought already (files shared by variants) must be equal.
@@ -284,7 +284,7 @@ fn copy_files(
 
 /// What two parts have at one path is not the same.
 fn differs(name: &str, part: &Part<'_>) -> String {
-    format!("{name} differs between `{}` and another shard", part.path.display())
+    format!("{name} differs between `{}` and another shard", disk::shown(&part.path))
 }
 
 /// Copies `static/` of a part. What several parts have must be equal; `known` has the digest of what is there by path.

@@ -72,12 +72,14 @@ pub(super) fn run(args: &Args, console: &Console) -> Result<Exit, Error> {
     }
     for (at, run) in args.runs.iter().enumerate() {
         if run.is_file() {
-            let message = format!("`{}` is a file, and only runs of `picardc run` are exported", run.display());
+            let message = format!("`{}` is a file, and only runs of `picardc run` are exported", disk::shown(&run));
             return Err(Error::usage(message)
                 .help("give the folder of a run; Inspect AI's logs have a converter in every_eval_ever"));
         }
         if args.runs.iter().take(at).any(|earlier| same(earlier, run)) {
-            return Err(Error::usage(format!("the run `{}` is given twice", run.display())).help("give each run once"));
+            return Err(
+                Error::usage(format!("the run `{}` is given twice", disk::shown(&run))).help("give each run once")
+            );
         }
     }
     let runs = crate::report::read(&args.runs, args.unverified)?;

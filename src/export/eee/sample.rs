@@ -49,7 +49,7 @@ impl Samples<'_> {
         let nothing = Replied::default();
         for score in &self.data.scores {
             let Some(asked) = asked.get(&score.id) else {
-                let message = format!("`{}` has no line for `{}`", self.run.join(INSTANCES).display(), score.id);
+                let message = format!("`{}` has no line for `{}`", disk::shown(&self.run.join(INSTANCES)), score.id);
                 return Err(Error::usage(message).help("was the run edited? run the bundle again"));
             };
             let replied = match replied.get(&(score.id.clone(), score.trial)) {
@@ -57,7 +57,7 @@ impl Samples<'_> {
                 None if score.status == Status::Missing => &nothing,
                 None => {
                     let path = self.run.join(RESPONSES);
-                    let message = format!("`{}` has no line for `{}`", path.display(), score.id);
+                    let message = format!("`{}` has no line for `{}`", disk::shown(&path), score.id);
                     return Err(Error::usage(message).help("restore the file, or run the bundle again"));
                 }
             };
@@ -78,7 +78,7 @@ impl Samples<'_> {
         for line in read_all::<Json>(&path)? {
             let text = |name: &str| line.get(name).and_then(Json::as_str).map(str::to_owned);
             let (Some(id), Some(prompt)) = (text("id"), text("input")) else {
-                return Err(Error::usage(format!("a line of `{}` has no `id` or no `input`", path.display())));
+                return Err(Error::usage(format!("a line of `{}` has no `id` or no `input`", disk::shown(&path))));
             };
             let target = match line.get("target") {
                 Some(Json::String(one)) => vec![one.clone()],

@@ -34,7 +34,7 @@ impl Wheel {
         read.map_err(|error| Error::io("read", path, &error))?;
         // It is an archive.
         if !is_named || start != *b"PK\x03\x04" {
-            let message = format!("`{}` is not the wheel of the command in this version", path.display());
+            let message = format!("`{}` is not the wheel of the command in this version", disk::shown(path));
             return Err(Error::usage(message).help(format!("give {}, which `./dist wheels` builds", pattern())));
         }
         Ok(Wheel { name, path: path.to_owned(), is_ours: false })

@@ -114,26 +114,30 @@ fn import(args: &Args, layout: &Layout, console: &Console) -> Result<Imported, E
     };
     let rows = args.out.next_to("json");
     args.out.may_write(&rows, console)?;
-    let shown = args.folder.display();
+    let shown = disk::shown(&args.folder);
     let below = args.out.below(&args.folder).map_err(|error| {
         usage(&format!("cannot read the folder `{shown}`: {error}"), "give the folder of a data set")
     })?;
     let Some(below) = below else {
-        let message = format!("the data set `{shown}` is not below the folder of `{}`", args.out.out.display());
+        let message = format!("the data set `{shown}` is not below the folder of `{}`", disk::shown(&args.out.out));
         let help = "write the suite to a folder above the data set, or copy the data set into a folder next to it";
         return Err(usage(&message, help));
     };
     let path = args.folder.join(&args.questions);
     readable(&path.to_string_lossy(), console)?;
     let bytes = disk::read(&path, MOST_OF_A_FIXTURE).map_err(|error| {
-        console.error(&format!("cannot read `{}`: {error}", path.display()), None);
+        console.error(&format!("cannot read `{}`: {error}", disk::shown(&path)), None);
         Exit::Outside
     })?;
-    let json = serde_json::from_slice(&bytes)
-        .map_err(|error| usage(&format!("`{}` is not JSON: {error}", path.display()), "give a file of questions"))?;
+    let json = serde_json::from_slice(&bytes).map_err(|error| {
+        usage(&format!("`{}` is not JSON: {error}", disk::shown(&path)), "give a file of questions")
+    })?;
     let (mut left_out, mut notes) = (Vec::new(), Vec::new());
     let mut questions = questions::read(&json, layout, &mut left_out, &mut notes).map_err(|why| {
-        usage(&format!("`{}` does not have questions of {}: {why}", path.display(), layout.name), "give another file")
+        usage(
+            &format!("`{}` does not have questions of {}: {why}", disk::shown(&path), layout.name),
+            "give another file",
+        )
     })?;
     let databases = args.databases.as_deref().unwrap_or(layout.databases);
     let folder = args.folder.join(databases);
@@ -208,7 +212,7 @@ fn accepted(
     let lints = judge::lints(&suite).map_err(|refusal| {
         let help = "this may be a defect of picardc; please report it, with the data set";
         console.error(
-            &format!("the suite of `{}` does not pass `check`: {}", args.folder.display(), refusal.why),
+            &format!("the suite of `{}` does not pass `check`: {}", disk::shown(&args.folder), refusal.why),
             Some(help),
         );
         Exit::NotGood

@@ -86,7 +86,7 @@ fn import(args: &Args, console: &Console) -> Result<Imported, Exit> {
 
 /// The lake's folder, relative to the suite's; or what is wrong with it, and what to do.
 fn lake_folder(args: &Args) -> Result<String, (String, String)> {
-    let shown = args.lake.display();
+    let shown = disk::shown(&args.lake);
     let unread = |error: io::Error| {
         let help = "give the path of a folder that exists".to_owned();
         (format!("cannot read the folder `{shown}`: {error}"), help)
@@ -99,7 +99,7 @@ fn lake_folder(args: &Args) -> Result<String, (String, String)> {
         ));
     }
     let Some(below) = below else {
-        let message = format!("the lake `{shown}` is not below the folder of `{}`", args.out.out.display());
+        let message = format!("the lake `{shown}` is not below the folder of `{}`", disk::shown(&args.out.out));
         return Err((
             message,
             "write the suite to a folder above the lake, or copy the lake into a folder next to it".to_owned(),
@@ -107,7 +107,8 @@ fn lake_folder(args: &Args) -> Result<String, (String, String)> {
     };
     let lake = fs::canonicalize(&args.lake).map_err(unread)?;
     if fs::canonicalize(&args.workload).is_ok_and(|workload| workload.starts_with(&lake)) {
-        let message = format!("`{}` is inside the lake, so agents would receive the answers", args.workload.display());
+        let message =
+            format!("`{}` is inside the lake, so agents would receive the answers", disk::shown(&args.workload));
         return Err((message, "move the workload out of the lake".to_owned()));
     }
     Ok(below)
@@ -115,7 +116,7 @@ fn lake_folder(args: &Args) -> Result<String, (String, String)> {
 
 /// The files of a lake; or why they cannot be handed out, and what to do.
 fn files(folder: &Path) -> Result<Files, (String, String)> {
-    let shown = folder.display();
+    let shown = disk::shown(&folder);
     let listed = fs::canonicalize(folder).and_then(|folder| disk::list(&folder));
     let listed = listed.map_err(|error| {
         (format!("cannot read the folder `{shown}`: {error}"), "give a folder that can be read".to_owned())

@@ -49,14 +49,14 @@ pub fn run(args: &Args, console: &Console) -> Exit {
     let bytes = match disk::read(&args.file, MOST_OF_A_SOURCE) {
         Ok(bytes) => bytes,
         Err(error) => {
-            console.error(&format!("cannot read `{}`: {error}", args.file.display()), None);
+            console.error(&format!("cannot read `{}`: {error}", disk::shown(&args.file)), None);
             return Exit::Outside;
         }
     };
     match import(&bytes, &args.file, &args.out.suite_name()) {
         Ok(imported) => finish(&imported, &args.file, &args.out, console),
         Err((message, help)) => {
-            console.error(&format!("cannot import `{}`: {message}", args.file.display()), Some(&help));
+            console.error(&format!("cannot import `{}`: {message}", disk::shown(&args.file)), Some(&help));
             Exit::NotGood
         }
     }

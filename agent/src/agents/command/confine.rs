@@ -9,6 +9,9 @@ use super::{calls, landlocked, memory, private};
 /// The most processes of one program at once; more, and all are killed.
 pub const PROCESSES: usize = 512;
 
+/// The most processes and threads of a user's program between two looks of the supervisor.
+const BETWEEN_LOOKS: u64 = 4 * PROCESSES as u64;
+
 /// The largest file that it may write, in bytes.
 const FILE_SIZE: u64 = 1 << 30;
 
@@ -45,9 +48,10 @@ pub fn confine(job: &Job) -> Result<(), String> {
         (Resource::Nofile, OPEN_FILES),
         (Resource::Core, 0),
     ];
-    // This one counts all processes and threads of the user, so those that are there already are added. Root ignores it: the supervisor counts too.
+    // This one counts all processes and threads of the user, so those that are there already are added, and it is not held against root. So the
+    // supervisor counts the program's processes, and this only keeps their number from growing without end until it looks.
     if let Some(there) = threads_of_user() {
-        limits.push((Resource::Nproc, there.saturating_add(PROCESSES as u64)));
+        limits.push((Resource::Nproc, there.saturating_add(BETWEEN_LOOKS)));
     }
     for (resource, most) in limits {
         // A limit that is tighter already stays.

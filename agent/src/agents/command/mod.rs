@@ -88,7 +88,13 @@ impl Command {
         let supervisor = std::env::current_exe()
             .map_err(|error| Error::outside(format!("picardc cannot find its own program: {error}")))?;
         let program = Program::find(words, settings)?;
-        let (holds, confinement) = what_holds(&supervisor, settings.unix)?;
+        let (holds, mut confinement) = what_holds(&supervisor, settings.unix)?;
+        for folder in &program.readable.unlooked {
+            confinement.lack(format!(
+                "a look for bundles, runs, and suites in all of `{}`, which is readable: it holds too many files",
+                disk::shown(&folder)
+            ));
+        }
         let hidden = settings.hidden.iter().filter_map(|path| readable::real(path)).collect();
         let Settings { memory, unix, price, .. } = *settings;
         Ok(Command { program, supervisor, memory, unix, price, holds, confinement, hidden })
@@ -194,6 +200,13 @@ impl Agent for Command {
 
     fn notes(&self) -> Vec<String> {
         let mut notes = self.program.readable.notes.clone();
+        let open: Vec<String> =
+            self.program.readable.listable(&self.hidden).map(|path| format!("`{}`", disk::shown(&path))).collect();
+        if !self.holds.private && !open.is_empty() {
+            let (first, more) = open.split_at(open.len().min(3));
+            let more = if more.is_empty() { String::new() } else { format!(" and {} more", more.len()) };
+            notes.push(format!("the agent can list the names of the files in {}{more}", first.join(", ")));
+        }
         let about = match self.confinement.confined {
             Confined::All => return notes,
             Confined::Partly => "the agent is only partly confined to its sandbox",
@@ -272,6 +285,14 @@ impl Command {
             Some(End::Signalled { signal }) => format!("`{name}` was ended by signal {signal}"),
             Some(End::TooMany { processes }) => {
                 format!("`{name}` had {processes} processes at once, more than {}", confine::PROCESSES)
+            }
+            Some(End::NoMore { processes }) => {
+                format!("`{name}` failed with {processes} processes at once: the system allows this user no more")
+            }
+            Some(End::Traced { signal }) => {
+                format!(
+                    "`{name}` asked to be traced (PTRACE_TRACEME) and stopped at signal {signal}: picardc traces no program"
+                )
             }
             Some(End::Memory { bytes }) => format!("`{name}` used more memory than --memory allows ({bytes} bytes)"),
             Some(End::NotStarted { why }) => format!("`{name}` cannot be started: {why}"),

@@ -31,7 +31,7 @@ pub fn enter() -> Result<(), String> {
 /// # Errors
 /// The system does not allow it; the caller must not go on.
 pub fn read_only_but(writable: &[PathBuf], covered: &[PathBuf]) -> Result<(), String> {
-    let failed = |what: &Path, error: Errno| format!("`{}` cannot be made read-only: {error}", what.display());
+    let failed = |what: &Path, error: Errno| format!("`{}` cannot be made read-only: {error}", disk::shown(&what));
     let root = Path::new("/");
     let private = MountPropagationFlags::PRIVATE | MountPropagationFlags::REC;
     mount_change(root, private).map_err(|error| failed(root, error))?;

@@ -62,7 +62,9 @@ impl Found {
             missing.push("protection of Unix sockets: --allow-unix is given".to_owned());
         }
         if let Some(why) = &self.private {
-            missing.push(format!("protection of modes, times, and attributes of files: {why}"));
+            missing.push(format!(
+                "protection of modes, times, and attributes of files, and of names in bundles and runs: {why}"
+            ));
         }
         let confined = match landlock {
             _ if missing.is_empty() => Confined::All,

@@ -1,12 +1,14 @@
 //! `picardc __confined`: the process between picardc and an agent's program. Hidden: people never call it.
 
 use std::io::{BufRead as _, Read as _, Write as _};
-use std::os::unix::process::{CommandExt as _, ExitStatusExt as _};
+use std::os::unix::process::CommandExt as _;
 use std::path::{Path, PathBuf};
-use std::process::{Command as Process, ExitCode, ExitStatus, Stdio};
-use std::sync::mpsc::{RecvTimeoutError, channel};
+use std::process::{Command as Process, ExitCode, Stdio};
+use std::sync::mpsc::{RecvTimeoutError, Sender, channel};
 use std::time::Duration;
 
+use rustix::io::Errno;
+use rustix::process::{Pid, WaitOptions, WaitStatus, waitpid};
 use serde::{Deserialize, Serialize};
 
 use super::{confine, descendants};
@@ -27,7 +29,7 @@ const LOOK: Duration = Duration::from_millis(200);
 /// What ends the program.
 enum Event {
     /// It did so itself.
-    Ended(std::io::Result<ExitStatus>),
+    Ended(std::io::Result<End>),
     /// picardc wants it.
     Gone,
 }
@@ -70,6 +72,10 @@ pub enum End {
     Signalled { signal: i32 },
     /// It was killed because it had this number of processes, more than the limit.
     TooMany { processes: usize },
+    /// It failed when it had this number of processes, and the system gave its user no more.
+    NoMore { processes: usize },
+    /// It was stopped by a signal because it asked to be traced, and was killed.
+    Traced { signal: i32 },
     /// It was killed because it used too much memory: the bytes that its processes shared, or else the limit of its
     /// control group.
     Memory { bytes: u64 },
@@ -83,11 +89,36 @@ impl End {
         serde_json::from_slice(&std::fs::read(note).ok()?).ok()
     }
 
-    fn of(status: ExitStatus) -> End {
-        match (status.code(), status.signal()) {
-            (Some(code), _) => End::Exited { code },
-            (None, signal) => End::Signalled { signal: signal.unwrap_or_default() },
+    fn of(status: WaitStatus) -> Option<End> {
+        match (status.exit_status(), status.terminating_signal()) {
+            (Some(code), _) => Some(End::Exited { code }),
+            (None, Some(signal)) => Some(End::Signalled { signal }),
+            (None, None) => None,
         }
+    }
+}
+
+/// Waits until the program ends. A program that asked to be traced (`PTRACE_TRACEME`) stops at its next signal, and waits for a tracer that there is
+/// none of: that is told as its end, and then it is waited for again.
+fn wait_for(pid: i32, tell: &Sender<Event>) {
+    let id = Pid::from_raw(pid);
+    loop {
+        let event = match waitpid(id, WaitOptions::empty()) {
+            Err(Errno::INTR) => continue,
+            Err(error) => Err(error.into()),
+            Ok(None) => continue,
+            Ok(Some((_, status))) => Ok(match End::of(status) {
+                Some(end) => end,
+                None => {
+                    let signal = status.stopping_signal().unwrap_or_default();
+                    // Whoever would listen has ended it.
+                    let _ = tell.send(Event::Ended(Ok(End::Traced { signal })));
+                    continue;
+                }
+            }),
+        };
+        let _ = tell.send(Event::Ended(event));
+        return;
     }
 }
 
@@ -165,14 +196,11 @@ fn run(job: &Job, line: &str, question: String) -> End {
         Err(error) => return End::NotStarted { why: error.to_string() },
     };
     let pid = i32::try_from(child.id()).unwrap_or_default();
-    if let Some(mut stdin) = child.stdin.take() {
-        // The job comes before the question, in no file that the program could read; how long it is comes first, for what follows is not ours.
-        let text = format!("{:016x}{line}{question}", line.len());
-        // A program that does not read its question is free not to.
-        std::thread::spawn(move || stdin.write_all(text.as_bytes()));
-    }
+    let thread = || std::thread::Builder::new();
+    let refused = |error: std::io::Error| End::NotStarted { why: format!("no thread can be started for it: {error}") };
     let (tell, events) = channel();
-    std::thread::spawn({
+    // Before it has its job: a program that cannot be watched is not started.
+    let input = thread().spawn({
         let tell = tell.clone();
         move || {
             // Our input ends when picardc wants an end, or has come to its own.
@@ -180,13 +208,29 @@ fn run(job: &Job, line: &str, question: String) -> End {
             let _ = tell.send(Event::Gone);
         }
     });
-    let waiter = std::thread::spawn(move || {
-        // Whoever would listen has ended it.
-        let _ = tell.send(Event::Ended(child.wait()));
-    });
+    let waiter = input.and_then(|_| thread().spawn(move || wait_for(pid, &tell)));
+    let waiter = match waiter {
+        Ok(waiter) => waiter,
+        Err(error) => {
+            let _ = child.kill();
+            let _ = child.wait();
+            return refused(error);
+        }
+    };
+    if let Some(mut stdin) = child.stdin.take() {
+        // The job comes before the question, in no file that the program could read; how long it is comes first, for what follows is not ours.
+        let text = format!("{:016x}{line}{question}", line.len());
+        // A program that does not read its question is free not to.
+        let writer = thread().spawn(move || stdin.write_all(text.as_bytes()));
+        if let Err(error) = writer {
+            descendants::kill_all(pid);
+            let _ = waiter.join();
+            return refused(error);
+        }
+    }
     let (end, gone) = loop {
         match events.recv_timeout(LOOK) {
-            Ok(Event::Ended(Ok(status))) => break (End::of(status), false),
+            Ok(Event::Ended(Ok(end))) => break (at_its_end(end), false),
             Ok(Event::Ended(Err(error))) => break (End::NotStarted { why: error.to_string() }, false),
             Ok(Event::Gone) | Err(RecvTimeoutError::Disconnected) => break (End::Signalled { signal: 9 }, true),
             Err(RecvTimeoutError::Timeout) => {}
@@ -211,13 +255,35 @@ fn run(job: &Job, line: &str, question: String) -> End {
     // A panic of it would say nothing new.
     let _ = waiter.join();
     #[cfg(target_os = "linux")]
-    if !matches!(end, End::Exited { code: 0 } | End::TooMany { .. } | End::NotStarted { .. })
-        && !gone
+    if !matches!(
+        end,
+        End::Exited { code: 0 }
+            | End::TooMany { .. }
+            | End::NoMore { .. }
+            | End::Traced { .. }
+            | End::NotStarted { .. }
+    ) && !gone
         && group.is_some_and(|group| group.killed())
     {
         return End::Memory { bytes: job.memory };
     }
     end
+}
+
+/// What ended the program, if it was that it had too many processes: whoever finds that the system gives no more of them often ends at once.
+fn at_its_end(end: End) -> End {
+    if matches!(end, End::Exited { code: 0 } | End::Traced { .. }) {
+        return end;
+    }
+    let processes = descendants::living().len();
+    if processes > confine::PROCESSES {
+        return End::TooMany { processes };
+    }
+    // A thread needs what a process needs.
+    match std::thread::Builder::new().spawn(|| ()) {
+        Err(error) if error.kind() == std::io::ErrorKind::WouldBlock && processes > 0 => End::NoMore { processes },
+        _ => end,
+    }
 }
 
 /// Reads the job that is before the question, and nothing of the question.
@@ -257,6 +323,6 @@ fn become_program() -> ExitCode {
         }
     };
     let error = Process::new(&job.program).args(&job.words).exec();
-    eprintln!("picardc: `{}` cannot be started: {error}", job.program.display());
+    eprintln!("picardc: `{}` cannot be started: {error}", disk::shown(&job.program));
     ExitCode::from(127)
 }

@@ -1,0 +1,88 @@
+//! What must not be read because it is picardc's: known by its path, by its number, or by what it is.
+
+use std::collections::BTreeSet;
+use std::env;
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use super::super::kinds::{OURS, is_ours, is_secret};
+use crate::sandbox::PREFIX;
+
+/// Paths that are known: the bundle, the run, what the suite is built from, and where sandboxes are.
+pub struct Ours {
+    known: BTreeSet<PathBuf>,
+    /// Device and number of files in which answers are: under any name, a hard link to one is the file.
+    files: BTreeSet<(u64, u64)>,
+}
+
+impl Ours {
+    /// These, whether they are there or not.
+    pub fn of(hidden: &[PathBuf]) -> Ours {
+        let mut known: BTreeSet<PathBuf> = hidden.iter().filter_map(|path| real(path)).collect();
+        let mut ours = Ours { known: BTreeSet::new(), files: BTreeSet::new() };
+        ours.add_files_of(&known);
+        // No file has this name; a folder that holds sandboxes is never readable as one, but only what it holds by now and is not ours.
+        known.extend(real(&env::temp_dir().join(format!("{PREFIX}none"))));
+        ours.known = known;
+        ours
+    }
+
+    /// Notes the numbers of files, and of those of folders that are bundles or runs.
+    pub fn add_files_of<'a>(&mut self, paths: impl IntoIterator<Item = &'a PathBuf>) {
+        for path in paths {
+            self.files.extend(number(path));
+            self.files.extend(OURS.iter().filter_map(|name| number(&path.join(name))));
+        }
+    }
+
+    /// The paths that are known.
+    pub fn known(&self) -> impl Iterator<Item = &PathBuf> {
+        self.known.iter()
+    }
+
+    /// Those at or below a folder.
+    pub fn below<'a>(&'a self, folder: &'a Path) -> impl Iterator<Item = &'a PathBuf> {
+        below(&self.known, folder)
+    }
+
+    /// Whether something is ours wherever it was found.
+    pub fn has(&self, path: &Path) -> bool {
+        path.ancestors().any(|above| self.known.contains(above) || is_ours(above))
+            || is_secret(path)
+            || self.has_number(path)
+    }
+
+    /// Whether it is a file that is ours, under whatever name.
+    pub fn has_number(&self, path: &Path) -> bool {
+        number(path).is_some_and(|number| self.files.contains(&number))
+    }
+
+    /// Whether this is another name of a file that is ours; `inode` is its number, as the folder tells it.
+    pub fn is_linked(&self, path: &Path, inode: u64) -> bool {
+        self.files.iter().any(|(_, known)| *known == inode) && self.has_number(path)
+    }
+}
+
+/// Those at or below a folder.
+pub fn below<'a>(all: &'a BTreeSet<PathBuf>, folder: &'a Path) -> impl Iterator<Item = &'a PathBuf> {
+    // Sorted by component: what is below a folder follows it.
+    all.range(folder.to_owned()..).take_while(move |path| path.starts_with(folder))
+}
+
+/// Device and number of a regular file.
+fn number(path: &Path) -> Option<(u64, u64)> {
+    use std::os::unix::fs::MetadataExt as _;
+    let found = fs::symlink_metadata(path).ok().filter(fs::Metadata::is_file)?;
+    Some((found.dev(), found.ino()))
+}
+
+/// The path without links, also of what is not there yet.
+pub fn real(path: &Path) -> Option<PathBuf> {
+    let path = std::path::absolute(path).ok()?;
+    path.ancestors().find_map(|above| {
+        let real = above.canonicalize().ok()?;
+        // Joined with nothing, a path gets a slash, and a file with a slash is not found.
+        let rest = path.strip_prefix(above).ok().filter(|rest| !rest.as_os_str().is_empty());
+        Some(rest.map_or(real.clone(), |rest| real.join(rest)))
+    })
+}

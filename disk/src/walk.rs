@@ -1,0 +1,324 @@
+//! Walks through folders that anybody may have made, of any depth: at most three folders are open at a time, and no function calls itself.
+
+use std::ffi::OsString;
+use std::io;
+use std::ops::ControlFlow;
+
+use cap_std::fs::Dir;
+
+/// What is at a path.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Kind {
+    /// A folder. What is in it follows.
+    Folder,
+    /// A regular file.
+    File,
+    /// A link. It is not followed.
+    Link,
+    /// A pipe, a socket, or a device.
+    Special,
+}
+
+/// How much is looked at.
+#[derive(Clone, Copy, Debug)]
+pub struct Most {
+    /// Entries of all folders.
+    pub entries: usize,
+    /// Bytes of one path.
+    pub path: usize,
+    /// Bytes of all paths.
+    pub bytes: usize,
+}
+
+/// Why a walk ended before its end.
+#[derive(Debug)]
+pub enum Unfinished {
+    /// There is more than was to be looked at: this number of entries and more.
+    TooMuch(usize),
+    /// This folder (`""`: the one in which the walk began) could not be read.
+    Unreadable(String, io::Error),
+}
+
+/// Everything below an open folder, by the bytes of names, each folder before what is in it: paths with `/`, as well as they can be shown. It ends
+/// early where `visit` breaks off.
+///
+/// # Errors
+/// There is too much, or a folder cannot be read.
+pub fn walk(folder: &Dir, most: Most, mut visit: impl FnMut(&str, Kind) -> ControlFlow<()>) -> Result<(), Unfinished> {
+    let unread = |path: &str, error: io::Error| Unfinished::Unreadable(path.trim_end_matches('/').to_owned(), error);
+    let mut left = most;
+    let mut path = String::new();
+    let (mut walker, first) = Walker::new(folder, left.entries).map_err(|error| unread("", error))?;
+    let too_much = |left: usize| Unfinished::TooMuch(most.entries - left);
+    left.entries = left.entries.checked_sub(first.len()).ok_or_else(|| too_much(0))?;
+    let mut open = vec![Frame { length: 0, rest: first, is_entered: true }];
+    while let Some(frame) = open.last_mut() {
+        path.truncate(frame.length);
+        let Some((name, kind)) = frame.rest.pop() else {
+            let was_entered = frame.is_entered;
+            open.pop();
+            if was_entered && !open.is_empty() {
+                walker.up().map_err(|error| unread(&path, error))?;
+            }
+            continue;
+        };
+        path.push_str(&name.to_string_lossy());
+        if path.len() > most.path {
+            return Err(too_much(left.entries));
+        }
+        left.bytes = left.bytes.checked_sub(path.len()).ok_or_else(|| too_much(left.entries))?;
+        if visit(&path, kind).is_break() {
+            return Ok(());
+        }
+        if kind == Kind::Folder {
+            let (rest, is_entered) = walker.down(&name, left.entries).map_err(|error| unread(&path, error))?;
+            left.entries = left.entries.checked_sub(rest.len()).ok_or_else(|| too_much(0))?;
+            path.push('/');
+            open.push(Frame { length: path.len(), rest, is_entered });
+        }
+    }
+    Ok(())
+}
+
+/// A folder on the way.
+struct Frame {
+    /// How long its path is, with the `/` behind it.
+    length: usize,
+    /// What of it was not looked at so far, the next one last.
+    rest: Vec<Entry>,
+    /// Whether the walker went into it. A folder without folders is only read.
+    is_entered: bool,
+}
+
+type Entry = (OsString, Kind);
+
+fn has_folders(entries: &[Entry]) -> bool {
+    entries.iter().any(|(_, kind)| *kind == Kind::Folder)
+}
+
+#[cfg(not(unix))]
+use other::Walker;
+#[cfg(unix)]
+use system::Walker;
+
+#[cfg(not(unix))]
+mod other {
+    use super::{Dir, Entry, Kind, OsString, has_folders, io};
+
+    /// A place in a tree of folders. How deep folders are is bounded by the length of paths here.
+    pub struct Walker(Vec<Dir>);
+
+    impl Walker {
+        pub fn new(folder: &Dir, most: usize) -> io::Result<(Walker, Vec<Entry>)> {
+            let folder = folder.try_clone()?;
+            let found = entries(&folder, most)?;
+            Ok((Walker(vec![folder]), found))
+        }
+
+        pub fn down(&mut self, name: &OsString, most: usize) -> io::Result<(Vec<Entry>, bool)> {
+            let here = self.0.last().ok_or(io::ErrorKind::NotFound)?;
+            let folder = here.open_dir(name)?;
+            let found = entries(&folder, most)?;
+            let enters = has_folders(&found);
+            if enters {
+                self.0.push(folder);
+            }
+            Ok((found, enters))
+        }
+
+        pub fn up(&mut self) -> io::Result<()> {
+            self.0.pop();
+            Ok(())
+        }
+    }
+
+    fn entries(folder: &Dir, most: usize) -> io::Result<Vec<Entry>> {
+        let mut found = Vec::new();
+        for entry in folder.entries()?.take(most.saturating_add(1)) {
+            let entry = entry?;
+            let kind = entry.file_type()?;
+            let kind = match (kind.is_dir(), kind.is_file(), kind.is_symlink()) {
+                (true, _, _) => Kind::Folder,
+                (_, true, _) => Kind::File,
+                (_, _, true) => Kind::Link,
+                _ => Kind::Special,
+            };
+            found.push((entry.file_name(), kind));
+        }
+        found.sort_unstable_by(|a, b| b.0.cmp(&a.0));
+        Ok(found)
+    }
+}
+
+#[cfg(unix)]
+mod system {
+    use std::ffi::OsStr;
+    use std::os::fd::{AsFd as _, OwnedFd};
+    use std::os::unix::ffi::OsStringExt as _;
+
+    use rustix::fs::{AtFlags, FileType, fstat, statat};
+
+    use super::super::open::{look_into, read};
+    use super::{Dir, Entry, Kind, OsString, has_folders, io};
+
+    /// A place in a tree of folders: one of them is open.
+    pub struct Walker {
+        here: OwnedFd,
+        /// Which folders are above it, by device and number: the way up is `..`, and must lead to none but these.
+        above: Vec<(u64, u64)>,
+    }
+
+    impl Walker {
+        /// In a folder, and what is in it: the last name first, and no more than one more than `most`.
+        pub fn new(folder: &Dir, most: usize) -> io::Result<(Walker, Vec<Entry>)> {
+            let here = look_into(folder.as_fd(), OsStr::new("."))?;
+            let found = entries(&here, most)?;
+            Ok((Walker { here, above: Vec::new() }, found))
+        }
+
+        /// What is in a folder that is in this one; goes there if it has folders: for the way up, a right is needed that reading it does not need.
+        pub fn down(&mut self, name: &OsString, most: usize) -> io::Result<(Vec<Entry>, bool)> {
+            let folder = look_into(self.here.as_fd(), name)?;
+            let found = entries(&folder, most)?;
+            let enters = has_folders(&found);
+            if enters {
+                self.above.push(identity(&self.here)?);
+                self.here = folder;
+            }
+            Ok((found, enters))
+        }
+
+        /// Goes to the folder around this one.
+        pub fn up(&mut self) -> io::Result<()> {
+            let folder = look_into(self.here.as_fd(), OsStr::new(".."))?;
+            if self.above.pop() != Some(identity(&folder)?) {
+                return Err(io::Error::other("it was moved"));
+            }
+            self.here = folder;
+            Ok(())
+        }
+    }
+
+    fn identity(folder: &OwnedFd) -> io::Result<(u64, u64)> {
+        let found = fstat(folder)?;
+        #[allow(clippy::unnecessary_cast, reason = "their types differ between systems")]
+        Ok((found.st_dev as u64, found.st_ino as u64))
+    }
+
+    fn entries(folder: &OwnedFd, most: usize) -> io::Result<Vec<Entry>> {
+        let mut found = Vec::new();
+        for entry in read(folder.as_fd())? {
+            let entry = entry?;
+            let name = entry.file_name().to_bytes();
+            if name == b"." || name == b".." {
+                continue;
+            }
+            let kind = match entry.file_type() {
+                FileType::Unknown => {
+                    let found = statat(folder, entry.file_name(), AtFlags::SYMLINK_NOFOLLOW)?;
+                    FileType::from_raw_mode(found.st_mode)
+                }
+                known => known,
+            };
+            let kind = match kind {
+                FileType::Directory => Kind::Folder,
+                FileType::RegularFile => Kind::File,
+                FileType::Symlink => Kind::Link,
+                _ => Kind::Special,
+            };
+            found.push((OsString::from_vec(name.to_vec()), kind));
+            if found.len() > most {
+                break;
+            }
+        }
+        found.sort_unstable_by(|a, b| b.0.cmp(&a.0));
+        Ok(found)
+    }
+}
+
+#[cfg(all(test, unix))]
+mod tests {
+    use std::fs;
+    use std::os::unix::fs::{PermissionsExt as _, symlink};
+
+    use cap_std::ambient_authority;
+
+    use super::*;
+
+    const ALL: Most = Most { entries: 1000, path: 1000, bytes: 100_000 };
+
+    fn walked(folder: &std::path::Path, most: Most) -> Result<Vec<(String, Kind)>, Unfinished> {
+        let folder = Dir::open_ambient_dir(folder, ambient_authority()).expect("opened");
+        let mut found = Vec::new();
+        walk(&folder, most, |path, kind| {
+            found.push((path.to_owned(), kind));
+            ControlFlow::Continue(())
+        })?;
+        Ok(found)
+    }
+
+    #[test]
+    fn everything_is_found_in_order_and_no_link_is_followed() {
+        let home = tempfile::tempdir().expect("a folder");
+        let at = |name: &str| home.path().join(name);
+        for folder in ["b/c/d", "b/e", "empty", "z/only/way/down"] {
+            fs::create_dir_all(at(folder)).expect("made");
+        }
+        for file in ["a", "b/c/d/f", "b/x", "z/only/way/down/g"] {
+            fs::write(at(file), "").expect("written");
+        }
+        symlink("/", at("b/root")).expect("linked");
+        let found: Vec<String> = walked(home.path(), ALL)
+            .expect("walked")
+            .into_iter()
+            .map(|(path, kind)| {
+                format!(
+                    "{path}{}",
+                    match kind {
+                        Kind::Folder => "/",
+                        Kind::Link => "@",
+                        _ => "",
+                    }
+                )
+            })
+            .collect();
+        let expected = [
+            "a",
+            "b/",
+            "b/c/",
+            "b/c/d/",
+            "b/c/d/f",
+            "b/e/",
+            "b/root@",
+            "b/x",
+            "empty/",
+            "z/",
+            "z/only/",
+            "z/only/way/",
+            "z/only/way/down/",
+            "z/only/way/down/g",
+        ];
+        assert_eq!(found, expected);
+        let few = |entries, path, bytes| walked(home.path(), Most { entries, path, bytes });
+        assert!(few(14, 17, 1000).is_ok());
+        for (entries, path, bytes) in [(13, 1000, 1000), (1000, 16, 1000), (1000, 1000, 20)] {
+            assert!(matches!(few(entries, path, bytes), Err(Unfinished::TooMuch(_))), "{entries} {path} {bytes}");
+        }
+    }
+
+    #[test]
+    fn a_folder_that_can_only_be_listed_is_listed() {
+        let home = tempfile::tempdir().expect("a folder");
+        fs::create_dir_all(home.path().join("a/b")).expect("made");
+        fs::write(home.path().join("a/b/c"), "").expect("written");
+        fs::set_permissions(home.path().join("a/b"), fs::Permissions::from_mode(0o400)).expect("changed");
+        // Root is refused nothing.
+        let found = walked(home.path(), ALL).expect("walked");
+        assert_eq!(found.last().map(|(path, _)| path.as_str()), Some("a/b/c"));
+        fs::set_permissions(home.path().join("a/b"), fs::Permissions::from_mode(0o000)).expect("changed");
+        if let Err(error) = walked(home.path(), ALL) {
+            assert!(matches!(&error, Unfinished::Unreadable(path, _) if path == "a/b"), "{error:?}");
+        }
+        fs::set_permissions(home.path().join("a/b"), fs::Permissions::from_mode(0o700)).expect("changed");
+    }
+}
