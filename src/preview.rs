@@ -251,11 +251,17 @@ fn expected(out: &mut String, expect: &Expected) {
         Subject::File(path) => format!("file {path}"),
         Subject::Files(paths) => format!("files {}", paths.join(", ")),
         Subject::Tree(paths) => format!("tree {}", paths.join(", ")),
+        Subject::Only(paths) if paths.is_empty() => "tree only []".to_owned(),
         Subject::Only(paths) => format!("tree only {}", paths.join(", ")),
+    };
+    // It says itself what may be there.
+    let matcher = match &expect.subject {
+        Subject::Only(_) => String::new(),
+        _ => format!(" {}", expect.matcher.word()),
     };
     let name = expect.name.as_ref().map_or_else(String::new, |name| format!("{name}: "));
     let place = expect.at.as_ref().map_or_else(String::new, |at| format!(" at {}", at.path));
-    let _ = write!(out, "  {name}{subject}{place} {}", expect.matcher.word());
+    let _ = write!(out, "  {name}{subject}{place}{matcher}");
     if let Some(database) = &expect.database {
         let _ = write!(out, " {database}");
     }

@@ -17,7 +17,7 @@ pub trait Host {
         let size = bytes.len() as u64;
         if size > most { Err(ReadError::Other(too_large(size, most))) } else { Ok(bytes) }
     }
-    /// What is below a folder of the project, apart from names that begin with `.`, in any order. `folder` ends without `/`. Links are told,
+    /// What is below a folder of the project, in any order; of names that begin with `.`, what they are and what is below them is not told. `folder` ends without `/`. Links are told,
     /// and not followed; a folder that is a link is an error.
     fn list(&self, folder: &str) -> Result<Vec<Entry>, ReadError>;
     /// Whether the tables of fixtures are read even if nothing in the suite asks for their cells, so that they can be

@@ -1,5 +1,12 @@
 //! Files that exist, read as their author declares: `table … from` with options and columns, lakes and their views.
 
+#[path = "lakes/cells.rs"]
+mod cells;
+#[path = "lakes/names.rs"]
+mod names;
+#[path = "lakes/years.rs"]
+mod years;
+
 use compiler::Compiled;
 use plan::Value;
 use testing::compile_with;

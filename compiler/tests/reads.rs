@@ -170,3 +170,151 @@ fn datetimes_have_whole_seconds() {
     assert!(said[0].contains("a datetime has whole seconds") && said[0].contains("read `AT` as text"), "{said:?}");
     assert!(of("2024-05-01T10:00:00.x")[0].starts_with("E0507"));
 }
+
+/// A database made by these statements; in its bytes, some texts are replaced by others of the same length.
+fn database(sql: &str, replaced: &[(&str, &str)]) -> Vec<u8> {
+    sqlite::start().expect("started");
+    let mut connection = rusqlite::Connection::open_in_memory().expect("opened");
+    connection.execute_batch(sql).expect(sql);
+    let mut bytes = connection.serialize("main").expect("serialized").to_vec();
+    for (from, to) in replaced {
+        assert_eq!(from.len(), to.len());
+        let places: Vec<usize> = bytes
+            .windows(from.len())
+            .enumerate()
+            .filter(|(_, part)| *part == from.as_bytes())
+            .map(|(at, _)| at)
+            .collect();
+        for at in places {
+            bytes[at..at + to.len()].copy_from_slice(to.as_bytes());
+        }
+    }
+    bytes
+}
+
+/// What is said of a task over a database, and its answer.
+fn of_database(answer: &str, bytes: &[u8]) -> (Vec<String>, Option<String>) {
+    let text = format!(
+        "suite s {{ title \"S\" version \"1.0.0\" samples 1 }}\ntask t {{\n  sqlite d at \"d.db\" from \"d.db\"\n  prompt \"What is in <<d>>? Reply with it only.\"\n  expect reply json {{ it: {answer} }}\n}}\n"
+    );
+    let compiled = testing::errors(compile_with(&text, &[("d.db", bytes)]));
+    let said = compiled.diagnostics.iter().map(|said| format!("{} {}", said.code.id, said.message)).collect();
+    let found = compiled.plan.is_some().then(|| match testing::answer(&testing::instances(&compiled)[0]) {
+        Value::Object(fields) => fields[0].1.render().into_owned(),
+        other => panic!("{other:?}"),
+    });
+    (said, found)
+}
+
+/// V26: virtual tables beside plain ones, of modules that SQLite has and of one that it does not. What a task does not read does not matter; a virtual table
+/// that is read is E0505 by its name; the tables in which a module keeps its rows are ordinary.
+#[test]
+fn virtual_tables_hinder_only_those_who_read_them() {
+    let mut seed = 26_u64;
+    let mut below = |most: usize| {
+        seed = seed.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+        usize::try_from((seed >> 33) % most as u64).expect("small")
+    };
+    // How each is made, the table in which its module keeps rows, and what is replaced so that nobody has the module.
+    let modules = [
+        (
+            "fts5",
+            "CREATE VIRTUAL TABLE NAME USING fts5(a, b); INSERT INTO NAME VALUES ('x y', 'z');",
+            Some("content"),
+            None,
+        ),
+        (
+            "fts4",
+            "CREATE VIRTUAL TABLE NAME USING fts4(a, b); INSERT INTO NAME VALUES ('x y', 'z');",
+            Some("content"),
+            None,
+        ),
+        (
+            "rtree",
+            "CREATE VIRTUAL TABLE NAME USING rtree(id, low, high); INSERT INTO NAME VALUES (1, 2, 3);",
+            Some("node"),
+            None,
+        ),
+        (
+            "zzz9",
+            "CREATE VIRTUAL TABLE NAME USING fts5(a, b); INSERT INTO NAME VALUES ('x y', 'z');",
+            Some("content"),
+            Some(("USING fts5", "USING zzz9")),
+        ),
+        (
+            "vec00",
+            "CREATE VIRTUAL TABLE NAME USING rtree(id, low, high);",
+            Some("node"),
+            Some(("USING rtree", "USING vec00")),
+        ),
+    ];
+    let names = ["docs", "index_of_docs", "\"od d\"", "\"USING x\"", "Docs2"];
+    for round in 0..60 {
+        let mut sql = String::new();
+        let mut sum = 0;
+        let mut virtual_ones: Vec<(&str, &str, Option<&str>)> = Vec::new();
+        let mut replaced = Vec::new();
+        let plain = below(3);
+        for at in 0..=plain {
+            let rows: Vec<usize> = (0..below(5)).map(|_| below(100)).collect();
+            if at == 0 {
+                sum = rows.iter().sum();
+            }
+            let insert: String = rows.iter().map(|n| format!("INSERT INTO t{at} VALUES ({n});")).collect();
+            sql.push_str(&format!("CREATE TABLE t{at} (n INTEGER); {insert}"));
+            if let Some(name) =
+                names.get(below(8)).filter(|name| !virtual_ones.iter().any(|(known, ..)| *known == **name))
+            {
+                let (module, made, shadow, instead) = modules[below(modules.len())];
+                sql.push_str(&made.replace("NAME", name));
+                replaced.extend(instead);
+                virtual_ones.push((name, module, shadow));
+            }
+        }
+        // One replacement is of all tables of the module.
+        let unknown: Vec<&str> = replaced.iter().map(|(from, _)| from.trim_start_matches("USING ")).collect();
+        let bytes = database(&sql, &replaced);
+        let (said, found) = of_database("count(d.t0) + coalesce(sum(d.t0.n), 0)", &bytes);
+        assert_eq!(said, [""; 0], "{round} {sql}");
+        let rows = sql.matches("INSERT INTO t0").count();
+        assert_eq!(found, Some((rows + sum).to_string()), "{sql}");
+        let (said, found) = of_database("<<value: SELECT COUNT(*) FROM d.t0>>", &bytes);
+        assert_eq!((said, found), (Vec::new(), Some(rows.to_string())), "{sql}");
+        for (name, module, shadow) in virtual_ones {
+            let bare = name.trim_matches('"');
+            let module = match unknown.iter().position(|known| *known == module) {
+                Some(at) => replaced[at].1.trim_start_matches("USING "),
+                None => module,
+            };
+            let quoted = if name.contains('"') { format!("`{bare}`") } else { bare.to_owned() };
+            for answer in [format!("count(d.{quoted})"), format!("<<value: SELECT COUNT(*) FROM d.{name}>>")] {
+                let (said, _) = of_database(&answer, &bytes);
+                let [one] = said.as_slice() else { panic!("{said:?} {answer} {sql}") };
+                assert!(one.starts_with("E0505 "), "{one}");
+                assert!(one.contains(&format!("`{bare}` is a virtual table of the module `{module}`")), "{one}\n{sql}");
+                assert!(!one.contains("PRAGMA"), "{one}");
+            }
+            if let Some(shadow) = shadow.filter(|_| !name.contains('"')) {
+                let (said, found) = of_database(&format!("count(d.{bare}_{shadow})"), &bytes);
+                assert_eq!(said, [""; 0], "{bare}_{shadow} {sql}");
+                assert!(found.is_some());
+            }
+        }
+    }
+}
+
+#[test]
+fn a_view_of_a_virtual_table_hinders_only_those_who_read_it() {
+    let sql = "CREATE TABLE t (n INTEGER); INSERT INTO t VALUES (3), (4);
+               CREATE VIRTUAL TABLE docs USING fts5(body); CREATE VIEW v AS SELECT count(*) AS c FROM docs;
+               CREATE VIEW w AS SELECT value AS c FROM json_each('[1, 2]');
+               CREATE TRIGGER filled AFTER INSERT ON t BEGIN INSERT INTO docs VALUES (new.n); END;";
+    let bytes = database(sql, &[]);
+    assert_eq!(of_database("sum(d.t.n)", &bytes), (Vec::new(), Some("7".to_owned())));
+    assert_eq!(of_database("sum(d.w.c)", &bytes), (Vec::new(), Some("3".to_owned())));
+    let (said, _) = of_database("sum(d.v.c)", &bytes);
+    assert!(
+        matches!(said.as_slice(), [one] if one.starts_with("E0505 ") && one.contains("no such module: fts5")),
+        "{said:?}"
+    );
+}

@@ -7,8 +7,8 @@ use std::path::Path;
 use plan::listing::{Entry, EntryKind, MOST_FILES, is_hidden};
 use plan::path::LONGEST;
 
-/// Everything below a folder that is not a folder, by the bytes of its path; names that begin with `.` are left out. Links are listed and
-/// not followed.
+/// Everything below a folder that is not a folder, by the bytes of its path. Names that begin with `.` are hidden, whatever they are, and what is
+/// below them is not listed. Links are listed and not followed.
 ///
 /// # Errors
 /// What the system says; a link in place of the folder is `InvalidInput`; more than [`MOST_FILES`] files are `FileTooLarge`.
@@ -27,12 +27,11 @@ pub fn list(folder: &Path) -> io::Result<Vec<Entry>> {
             let entry = entry?;
             let name = entry.file_name();
             let shown = name.to_string_lossy();
-            if is_hidden(&shown) {
-                continue;
-            }
             let path = if below.is_empty() { shown.clone().into_owned() } else { format!("{below}/{shown}") };
             let kind = entry.file_type()?;
-            if name.to_str().is_none() {
+            if is_hidden(&shown) {
+                found.push(Entry { path, kind: EntryKind::Hidden });
+            } else if name.to_str().is_none() {
                 found.push(Entry { path, kind: EntryKind::NotUtf8 });
             } else if kind.is_dir() {
                 // A path below it could be in no sandbox, and a system may not take it.
@@ -87,6 +86,7 @@ mod tests {
         let found = list(&at("lake")).expect("listed");
         let found: Vec<(&str, EntryKind)> = found.iter().map(|entry| (entry.path.as_str(), entry.kind)).collect();
         let expected = [
+            (".git", EntryKind::Hidden),
             ("b.csv", EntryKind::File(1)),
             ("b/c/y", EntryKind::File(0)),
             ("b/x", EntryKind::File(2)),

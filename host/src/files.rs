@@ -19,6 +19,21 @@ pub struct Disk {
 }
 
 impl Disk {
+    /// Why a folder that leads nowhere, or out of the project folder, does: a part of its path is a link.
+    fn link_in(&self, folder: &str) -> Option<ReadError> {
+        let below = folder.strip_prefix(self.folder.as_str())?;
+        let ends = below.match_indices('/').map(|(at, _)| at).chain([below.len()]);
+        let is_link = |path: &&str| {
+            let path = format!("{}{path}", self.folder);
+            fs::symlink_metadata(path).is_ok_and(|found| found.file_type().is_symlink())
+        };
+        let link = ends.filter_map(|end| below.get(..end)).find(is_link)?;
+        let which = if link == below { "it".to_owned() } else { format!("`{link}`") };
+        let leads =
+            if fs::metadata(folder).is_ok() { "that leads out of the project folder" } else { "that leads to nothing" };
+        Some(ReadError::Other(format!("{which} is a link {leads}")))
+    }
+
     /// For the suite at `root`.
     pub fn new(root: &str) -> Disk {
         let folder = root.rfind('/').map_or("", |slash| &root[..=slash]).to_owned();
@@ -39,7 +54,7 @@ impl Host for Disk {
     }
 
     fn list(&self, folder: &str) -> Result<Vec<Entry>, ReadError> {
-        self.confine(folder)?;
+        self.confine(folder).map_err(|error| self.link_in(folder).unwrap_or(error))?;
         disk::list(Path::new(folder)).map_err(|error| refusal(&error))
     }
 
@@ -108,6 +123,18 @@ mod tests {
         {
             std::os::unix::fs::symlink(at("secret"), at("suite/link")).expect("linked");
             assert_eq!(disk.read(&at("suite/link")), outside);
+            // A folder that is a link says so, wherever it leads.
+            for (link, to, said) in [
+                ("near", at("suite/inner"), "it is a link"),
+                ("far", at("elsewhere"), "it is a link that leads out of the project folder"),
+                ("lost", at("nowhere"), "it is a link that leads to nothing"),
+            ] {
+                fs::create_dir_all(at("elsewhere/below")).expect("created");
+                std::os::unix::fs::symlink(to, at(&format!("suite/{link}"))).expect("linked");
+                assert_eq!(disk.list(&at(&format!("suite/{link}"))), Err(ReadError::Other(said.to_owned())), "{link}");
+            }
+            let below = Err(ReadError::Other("`far` is a link that leads out of the project folder".to_owned()));
+            assert_eq!(disk.list(&at("suite/far/below")), below);
             std::os::unix::fs::symlink(at("suite/inner"), at("suite/other")).expect("linked");
             let link = Err(ReadError::Other("it is a link".into()));
             assert_eq!(disk.list(&at("suite/other")), link);

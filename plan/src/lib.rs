@@ -10,6 +10,7 @@ pub mod described;
 pub mod distribution;
 pub mod domain;
 pub mod elements;
+pub mod endings;
 pub mod failure;
 pub mod format;
 pub mod functions;

@@ -11,7 +11,7 @@ use rusqlite::types::ValueRef;
 
 use crate::database::{Database, Stopped, value, words};
 use crate::rules::{AUTHOR, FIXTURE};
-use crate::stored::names;
+use crate::stored::{Kind, names};
 
 /// The tables of a database, in the order in which they were made, as [`plan::described`] describes them. Views are left out. The examples
 /// of a column are its first different values in the table's first rows, in the order of its row numbers; nulls and blobs are none.
@@ -21,8 +21,8 @@ use crate::stored::names;
 pub fn described(bytes: &[u8]) -> Result<Vec<Table>, String> {
     let database = Database::of(bytes, &FIXTURE).map_err(|error| words(&error))?;
     let tables = database.bounded(None, |connection| {
-        let tables = names(connection)?.into_iter().filter(|(_, kind)| kind == "table");
-        tables.map(|(name, _)| table(connection, name)).collect::<rusqlite::Result<_>>()
+        let tables = names(connection)?.into_iter().filter(|named| named.kind == Kind::Table);
+        tables.map(|named| table(connection, named.name)).collect::<rusqlite::Result<_>>()
     });
     tables.map_err(|stopped| said(&stopped))
 }
@@ -58,7 +58,7 @@ pub fn reads_of(bytes: &[u8], database: &str, query: &str) -> Result<BTreeSet<Re
 
 fn tables_of(database: &mut Database) -> Result<BTreeSet<String>, String> {
     let all = database.bounded(None, names).map_err(|stopped| said(&stopped))?;
-    Ok(all.into_iter().filter_map(|(name, kind)| (kind == "table").then_some(name)).collect())
+    Ok(all.into_iter().filter_map(|named| (named.kind == Kind::Table).then_some(named.name)).collect())
 }
 
 /// What SQLite reads of these tables while it prepares a query, which is not run.

@@ -1,11 +1,12 @@
 //! Reads a database file given as bytes: what tables and views it has, and the cells of one of them.
 
 use plan::ddl::quote_name;
-use plan::sqlite::{Stored, StoredColumn, StoredTable};
+use plan::sqlite::{CHECK, Stored, StoredColumn, StoredTable};
 use rusqlite::types::ValueRef;
 use rusqlite::{Connection, Error};
 
 use crate::database::{Database, Stopped, limit_of, value, words};
+use crate::ffi;
 use crate::rules::{FIXTURE, Rules};
 
 /// The tables and views of a database, in the order of the schema, with their columns.
@@ -24,19 +25,30 @@ pub(super) fn tables(bytes: &[u8]) -> Result<Vec<StoredTable>, String> {
         }
         // Of a view that leads nowhere, the list of its columns may be empty.
         let prepared = |name: &str| connection.prepare(&format!("SELECT * FROM {}", quote_name(name))).map(drop);
-        let tables =
-            names.into_iter().map(|(name, kind)| match prepared(&name).and_then(|()| columns(connection, &name)) {
+        let unread =
+            |name: String, why: String, help| StoredTable { name, columns: Vec::new(), unread: Some((why, help)) };
+        let tables = names.into_iter().map(|Named { name, kind }| {
+            if let Kind::Virtual { module } = &kind {
+                let of = if module.is_empty() { String::new() } else { format!(" of the module `{module}`") };
+                let why = format!("`{name}` is a virtual table{of}, whose rows only that module can read");
+                return Ok(unread(name, why, COPY));
+            }
+            match prepared(&name).and_then(|()| columns(connection, &name)) {
                 Ok(columns) => Ok(StoredTable { name, columns, unread: None }),
-                // A view of what is not there; all else ends the reading.
-                Err(error) if kind == "view" && limit_of(&error, &FIXTURE).is_none() => {
-                    let unread = Some(format!("the view `{name}` cannot be read: {}", words(&error)));
-                    Ok(StoredTable { name, columns: Vec::new(), unread })
+                // A view of what is not there, or of a virtual table; all else ends the reading.
+                Err(error) if kind == Kind::View && limit_of(&error, &FIXTURE).is_none() => {
+                    let why = format!("the view `{name}` cannot be read: {}", words(&error));
+                    Ok(unread(name, why, CHECK))
                 }
                 Err(error) => Err(Unread::Sqlite(error)),
-            });
+            }
+        });
         tables.collect()
     })
 }
+
+/// What to do about a virtual table.
+const COPY: &str = "copy its rows to an ordinary table: CREATE TABLE copied AS SELECT * FROM …";
 
 /// The most tables and views of a database.
 const MAX_TABLES: usize = 2000;
@@ -95,6 +107,8 @@ fn read_within<T>(
         return Err("the database is in WAL mode: run `PRAGMA journal_mode = DELETE` on it".to_owned());
     }
     let database = Database::of(bytes, rules).map_err(|error| words(&error))?;
+    // A virtual table is what its module says that it is, and nobody knows whose module made it: none runs.
+    ffi::drop_modules(database.connection()).map_err(|error| words(&error))?;
     database.bounded(None, work).map_err(|stopped| match stopped {
         Stopped::Failed(Unread::Broken(why)) => why,
         Stopped::Failed(Unread::Sqlite(error)) => match limit_of(&error, rules) {
@@ -121,17 +135,80 @@ impl From<Error> for Unread {
     }
 }
 
-/// The names and types of the author's tables and views. The shadow tables of full-text indexes and the like are left
-/// out.
-pub(super) fn names(connection: &Connection) -> rusqlite::Result<Vec<(String, String)>> {
+/// A table or view of a database.
+pub(super) struct Named {
+    pub name: String,
+    pub kind: Kind,
+}
+
+/// What a name of a schema is.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) enum Kind {
+    Table,
+    View,
+    /// A virtual table, and the name of the module that reads and writes it.
+    Virtual {
+        module: String,
+    },
+}
+
+/// The author's tables and views. The tables in which virtual ones keep their rows are ordinary.
+pub(super) fn names(connection: &Connection) -> rusqlite::Result<Vec<Named>> {
     let mut statement = connection.prepare(
-        "SELECT m.name, m.type FROM sqlite_schema AS m \
-         WHERE m.type IN ('table', 'view') AND lower(substr(m.name, 1, 7)) <> 'sqlite_' \
-         AND m.name NOT IN (SELECT l.name FROM pragma_table_list AS l WHERE l.schema = 'main' AND l.type = 'shadow') \
-         ORDER BY m.rowid",
+        "SELECT name, type, coalesce(sql, '') FROM sqlite_schema \
+         WHERE type IN ('table', 'view') AND lower(substr(name, 1, 7)) <> 'sqlite_' ORDER BY rowid",
     )?;
-    let names = statement.query_map([], |row| Ok((row.get(0)?, row.get(1)?)))?;
+    let names = statement.query_map([], |row| {
+        let (kind, sql): (String, String) = (row.get(1)?, row.get(2)?);
+        let kind = match module_of(&sql) {
+            _ if kind == "view" => Kind::View,
+            Some(module) => Kind::Virtual { module },
+            None => Kind::Table,
+        };
+        Ok(Named { name: row.get(0)?, kind })
+    })?;
     names.collect()
+}
+
+/// The module of a virtual table, from the statement that made it: SQLite writes its beginning itself, in capitals and with single blanks. Empty where
+/// it cannot be told.
+fn module_of(sql: &str) -> Option<String> {
+    const START: &str = "CREATE VIRTUAL TABLE ";
+    let is_virtual = sql.get(..START.len()).is_some_and(|start| start.eq_ignore_ascii_case(START));
+    is_virtual.then(|| sql.get(START.len()..).and_then(module_after).unwrap_or_default())
+}
+
+/// The module after the name of a virtual table.
+fn module_after(rest: &str) -> Option<String> {
+    // The name of the table may be quoted, and have the word in it.
+    let rest = match rest.chars().next()? {
+        open @ ('"' | '`' | '\'' | '[') => {
+            let close = if open == '[' { ']' } else { open };
+            let mut parts = rest.get(1..)?.split(close);
+            let mut end = 1;
+            loop {
+                end += parts.next()?.len() + 1;
+                // A quote that is written twice is one of the name.
+                if open == '[' || !rest.get(end..)?.starts_with(close) {
+                    break rest.get(end..)?;
+                }
+                parts.next()?;
+                end += 1;
+            }
+        }
+        _ => rest.get(rest.find(char::is_whitespace)?..)?,
+    };
+    let rest = rest.trim_start();
+    let module = rest.get(..5).filter(|word| word.eq_ignore_ascii_case("using")).and(rest.get(5..)).unwrap_or_default();
+    let is_part = |char: char| char.is_alphanumeric() || char == '_';
+    Some(
+        module
+            .trim_start()
+            .trim_start_matches(['"', '[', '`', '\''])
+            .chars()
+            .take_while(|char| is_part(*char))
+            .collect(),
+    )
 }
 
 fn stored(value: ValueRef<'_>) -> Stored {
@@ -240,6 +317,23 @@ mod tests {
     }
 
     #[test]
+    fn the_module_of_a_virtual_table_is_told() {
+        for (sql, module) in [
+            ("CREATE VIRTUAL TABLE docs USING fts5(a, b)", Some("fts5")),
+            ("CREATE VIRTUAL TABLE \"a \"\" USING x\" using  \"rtree\"(id)", Some("rtree")),
+            ("CREATE VIRTUAL TABLE [a USING b] USING fts4", Some("fts4")),
+            ("CREATE VIRTUAL TABLE `a``b` USING vec0 (x)", Some("vec0")),
+            ("CREATE VIRTUAL TABLE 'it''s' USING m1()", Some("m1")),
+            ("create virtual table docs(a)", Some("")),
+            ("CREATE VIRTUAL TABLE docs", Some("")),
+            ("CREATE VIRTUAL TABLE \"docs", Some("")),
+            ("CREATE TABLE using_ (a)", None),
+        ] {
+            assert_eq!(module_of(sql).as_deref(), module, "{sql}");
+        }
+    }
+
+    #[test]
     fn what_cannot_be_read_is_told() {
         assert_eq!(tables(b"").expect_err("none"), "the file is not an SQLite database");
         assert_eq!(tables(b"ID,NAME\n1,x\n").expect_err("none"), "the file is not an SQLite database");
@@ -255,9 +349,10 @@ mod tests {
              INSERT INTO t VALUES (CAST(x'61ff' AS TEXT));",
         );
         let found = tables(&views).expect("read");
-        assert_eq!(found[0].unread.as_deref(), Some("the view `v` cannot be read: no such table: main.gone"));
-        assert_eq!(found[1].unread, None);
-        assert!(found[2].unread.as_deref().is_some_and(|why| why.contains("circularly defined")), "{found:?}");
+        let why = |at: usize| found[at].unread.as_ref().map(|(why, _)| why.as_str());
+        assert_eq!(why(0), Some("the view `v` cannot be read: no such table: main.gone"));
+        assert_eq!(why(1), None);
+        assert!(why(2).is_some_and(|why| why.contains("circularly defined")), "{found:?}");
         assert_eq!(columns_of(&views, "t", 9, 99), Ok(vec![vec![Stored::NotUtf8("a\u{fffd}".to_owned())]]));
         let endless = database(
             "CREATE VIEW v AS WITH RECURSIVE r(n) AS (SELECT 1 UNION ALL SELECT n FROM r) SELECT max(n) AS n FROM r",

@@ -173,7 +173,8 @@ pub(crate) fn plain(ty: CellType, text: &str) -> Result<Val<'_>, Misfit> {
     if ty == CellType::Text {
         return Ok(Val::text(text));
     }
-    if text.trim().is_empty() {
+    let text = trimmed(text);
+    if text.is_empty() {
         return Err(Misfit::Empty);
     }
     let read = match ty {

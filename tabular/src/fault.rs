@@ -40,6 +40,13 @@ pub enum Kind {
         /// How many the header has, or without one the first record.
         header: usize,
     },
+    /// A record has fewer cells than the header.
+    TooFew {
+        /// How many cells it has.
+        cells: usize,
+        /// How many the header has, or without one the first record.
+        header: usize,
+    },
     /// Something has more than is read.
     TooMuch {
         /// What there is too much of.

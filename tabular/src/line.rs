@@ -263,7 +263,7 @@ fn ends(text: &str, most: usize) -> impl Iterator<Item = usize> + '_ {
     std::iter::once(0).chain(characters).take_while(move |end| *end <= most)
 }
 
-/// Whether a text can be the cell of a column. As everywhere, a cell loses the blanks at its ends.
+/// Whether a text can be the cell of a column. A part of a line loses the blanks at its ends.
 fn reads(reading: &Reading, cell: &str) -> bool {
     match reading.read_part(cell.trim()) {
         Ok(_) => true,

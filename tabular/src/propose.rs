@@ -105,8 +105,8 @@ pub fn propose<'f>(shape: &Shape, column: usize, files: impl Iterator<Item = (&'
         for cell in part.columns.get(column)? {
             match cell {
                 Value::Null => {}
-                Value::Text(text) if cells.contains(text) => {}
-                Value::Text(text) if cells.len() < MOST_CELLS => drop(cells.insert(text.clone())),
+                Value::Text(text) if cells.contains(text.trim()) => {}
+                Value::Text(text) if cells.len() < MOST_CELLS => drop(cells.insert(text.trim().into())),
                 _ => return None,
             }
         }

@@ -17,7 +17,7 @@ pub(crate) fn trimmed(text: &str) -> &str {
 /// A cell as its file has it.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Raw<'t> {
-    /// A text, without blanks at its ends; of a line of a text, all of it.
+    /// A text, with the blanks at its ends.
     Text(Cow<'t, str>),
     /// A value that has a type in the file: of workbooks, JSON, and YAML. An absent key of an object is null; an empty cell of a sheet is an
     /// empty text.
@@ -30,8 +30,13 @@ impl<'t> Raw<'t> {
     /// An empty cell.
     pub const EMPTY: Raw<'static> = Raw::Text(Cow::Borrowed(""));
 
-    /// A text, which loses blanks at its ends.
+    /// A text as it is.
     pub fn text(text: impl Into<Cow<'t, str>>) -> Raw<'t> {
+        Raw::Text(text.into())
+    }
+
+    /// A part of a line, which loses blanks at its ends: they fill the line.
+    pub fn part(text: impl Into<Cow<'t, str>>) -> Raw<'t> {
         Raw::Text(match text.into() {
             Cow::Borrowed(text) => Cow::Borrowed(trimmed(text)),
             Cow::Owned(text) if trimmed(&text).len() == text.len() => Cow::Owned(text),
@@ -75,7 +80,13 @@ impl Records<'_> {
             line: row.line,
             cells: row.cells.into_iter().map(Raw::into_owned).collect(),
         });
-        Records { header: self.header, header_line: self.header_line, rows: rows.collect(), cut: self.cut }
+        Records {
+            header: self.header,
+            header_line: self.header_line,
+            rows: rows.collect(),
+            cut: self.cut,
+            wide: self.wide,
+        }
     }
 }
 
@@ -102,6 +113,19 @@ pub struct Records<'t> {
     pub rows: Vec<Record<'t>>,
     /// What is not read.
     pub cut: Cut,
+    /// Of a sheet: the first row that has cells beyond the header, where the header has names. Those are columns without one.
+    pub wide: Option<Wide>,
+}
+
+/// A row that is wider than its header.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Wide {
+    /// Where it is.
+    pub line: u32,
+    /// How many cells it has.
+    pub cells: usize,
+    /// How many the header has.
+    pub header: usize,
 }
 
 /// What of a file is not read.

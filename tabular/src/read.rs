@@ -7,6 +7,7 @@ use plan::{Val, Value};
 use crate::fault::Much;
 use crate::header;
 use crate::limits::MAX_CELLS;
+use crate::raw::Wide;
 use crate::records::with_records;
 use crate::{Arm, Column, Cut, Fault, Kind, Left, Misfit, Place, Raw, Reading, Record, Records, Shape, Shown, Values};
 
@@ -128,6 +129,11 @@ fn rows_of(
             Err(why) => faults.push(fault(records.header_line, Kind::Unpivot(why))),
         }
     }
+    // Columns that are all found by the header leave out what is beyond it.
+    let by_position = shape.columns.iter().any(|column| matches!(column.place, Place::Position(_)));
+    if let Some(Wide { line, cells, header }) = records.wide.filter(|_| !by_position) {
+        faults.push(fault(line, Kind::TooLong { cells, header }));
+    }
     if !faults.is_empty() {
         return Err(faults);
     }
@@ -236,10 +242,10 @@ impl<'s> Reader<'s> {
                         values.push(self.cell(index, &column.reading, &column.name, cell, line));
                         continue;
                     }
-                    Source::Characters(first, last) => Raw::text(characters(&whole, *first, *last)),
+                    Source::Characters(first, last) => Raw::part(characters(&whole, *first, *last)),
                     Source::Line if shape.line.is_some() => {
                         let found = in_line.iter().find(|(column, _)| *column == index);
-                        Raw::text(found.map_or("", |(_, cell)| *cell))
+                        Raw::part(found.map_or("", |(_, cell)| *cell))
                     }
                     Source::Line => Raw::Text(Cow::Borrowed(&*whole)),
                 };

@@ -1,8 +1,11 @@
 //! Which of the records of a file are the table: `skip`, `header`, and `until`, for all formats alike.
 
+use plan::format::Holds;
+
 use crate::fault::Much;
 use crate::header::{joined, tidy};
 use crate::limits::MAX_CELLS;
+use crate::raw::Wide;
 use crate::records::{Entry, Grid, Wrong};
 use crate::{Cut, Kind, Layout, Left, Raw, Record, Records, Shown, Skip, Until};
 
@@ -51,7 +54,17 @@ pub(crate) fn table<'t>(layout: &Layout, grid: Grid<'t>) -> Result<Records<'t>, 
         },
         header,
         rows: Vec::with_capacity(end.saturating_sub(first)),
+        wide: None,
     };
+    let named = records.header.len();
+    if layout.format.holds == Holds::Tables {
+        // Each cell of a sheet has its own place: one beyond the header belongs to a column without a name.
+        let rows = grid.entries.iter().take(end).skip(first).map(|entry| (entry.line, filled(entry)));
+        let wide = rows.filter(|(_, cells)| *cells > named);
+        let first_wide = wide.clone().next().filter(|_| layout.header > 0);
+        records.wide = first_wide.map(|(line, cells)| Wide { line, cells, header: named });
+        records.header.resize(wide.map(|(_, cells)| cells).max().unwrap_or(named), String::new());
+    }
     let width = records.header.len();
     if width.saturating_mul(end.saturating_sub(first)) > MAX_CELLS {
         return Err((0, Kind::TooMuch { of: Much::Cells, most: MAX_CELLS }));
@@ -59,13 +72,21 @@ pub(crate) fn table<'t>(layout: &Layout, grid: Grid<'t>) -> Result<Records<'t>, 
     let rows = grid.entries.into_iter().zip(1..).take(end).skip(first);
     for (mut entry, number) in rows {
         if entry.cells.get(width..).is_some_and(|beyond| !beyond.iter().all(Raw::is_blank)) {
-            let cells = entry.cells.iter().rposition(|cell| !cell.is_blank()).map_or(0, |last| last + 1);
-            return Err((entry.line, Kind::TooLong { cells, header: width }));
+            return Err((entry.line, Kind::TooLong { cells: filled(&entry), header: width }));
+        }
+        // In a line every cell counts: of one that has too few, it is not known which are missing.
+        if layout.format.is_cells() && entry.cells.len() < width {
+            return Err((entry.line, Kind::TooFew { cells: entry.cells.len(), header: width }));
         }
         entry.cells.resize(width, Raw::EMPTY);
         records.rows.push(Record { number, line: entry.line, cells: entry.cells });
     }
     Ok(records)
+}
+
+/// How many cells a record has up to the last that is not blank.
+fn filled(entry: &Entry<'_>) -> usize {
+    entry.cells.iter().rposition(|cell| !cell.is_blank()).map_or(0, |last| last + 1)
 }
 
 /// The lines of a text.
@@ -94,7 +115,7 @@ pub(crate) fn text<'t>(layout: &Layout, grid: Grid<'t>) -> Result<Records<'t>, W
     };
     let rows = grid.entries.into_iter().take(end).skip(start);
     let rows = rows.map(|entry| Record { number: entry.line, line: entry.line, cells: entry.cells }).collect();
-    Ok(Records { header: vec![String::new()], header_line: 0, rows, cut })
+    Ok(Records { header: vec![String::new()], header_line: 0, rows, cut, wide: None })
 }
 
 /// The record after a number of others, empty lines included.
@@ -152,7 +173,7 @@ fn end(until: Option<&Until>, grid: &Grid<'_>, first: usize, headless: bool) -> 
         Some(Until::Cell(cell)) => {
             let begins = |entry: &Entry<'_>| {
                 let start = entry.cells.iter().find(|cell| !cell.is_blank());
-                start.is_some_and(|start| start.shown().starts_with(cell.trim()))
+                start.is_some_and(|start| start.shown().trim_start().starts_with(cell.trim()))
             };
             let found = rows.find(|(_, entry)| begins(entry));
             found.ok_or_else(|| (0, Kind::NoEnd { cell: cell.clone() }))?.0

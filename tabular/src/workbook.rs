@@ -1,6 +1,8 @@
 //! Workbooks: the cells of each sheet, with their values. Cells are read as a stream, because one stray cell far down would make a full grid
 //! of a sheet larger than memory.
 
+mod epoch;
+
 use std::cmp::Reverse;
 use std::collections::BTreeMap;
 use std::io::{self, Cursor, Read as _};
@@ -36,9 +38,8 @@ impl<'b> Book<'b> {
     /// # Errors
     /// It is not one, or it unpacks to more than is read.
     pub fn open(bytes: &'b [u8]) -> Result<Book<'b>, Unreadable> {
-        check_parts(bytes)?;
+        let from_1904 = check_parts(bytes)?;
         let book = Xlsx::new(Cursor::new(bytes)).map_err(|error| unreadable("the workbook", &error))?;
-        let from_1904 = book.has_1904_epoch();
         let worksheets = book.sheets_metadata().iter().filter(|sheet| sheet.typ == SheetType::WorkSheet);
         let sheets = worksheets.map(|sheet| sheet.name.clone()).collect();
         let left = Left { cells: MAX_SHEETS_CELLS, texts: MAX_TEXTS as u64 };
@@ -118,8 +119,8 @@ struct Left {
 }
 
 /// Refuses what unpacks to far more than it is. Sizes that the archive states are not believed: each part is unpacked, and its bytes
-/// counted. What cannot be unpacked calamine cannot read either, and says so.
-fn check_parts(bytes: &[u8]) -> Result<(), Unreadable> {
+/// counted. What cannot be unpacked calamine cannot read either, and says so. Gives whether days are counted from 1904.
+fn check_parts(bytes: &[u8]) -> Result<bool, Unreadable> {
     // Counted before anything is read of them: each has its own entry in the archive's list.
     let parts = memchr::memmem::find_iter(bytes, b"PK\x01\x02").take(MAX_PARTS + 1).count();
     if parts > MAX_PARTS {
@@ -127,7 +128,7 @@ fn check_parts(bytes: &[u8]) -> Result<(), Unreadable> {
         let message = format!("the workbook has more than {most} parts");
         return Err(Unreadable::new(message, "cut it down: remove sheets and pictures that are not needed"));
     }
-    let Ok(mut archive) = ZipArchive::new(Cursor::new(bytes)) else { return Ok(()) };
+    let Ok(mut archive) = ZipArchive::new(Cursor::new(bytes)) else { return Ok(false) };
     let mut left = MAX_PARTS_BYTES;
     for index in 0..archive.len() {
         let Ok(mut part) = archive.by_index(index) else { continue };
@@ -147,7 +148,7 @@ fn check_parts(bytes: &[u8]) -> Result<(), Unreadable> {
         }
         left -= unpacked.0;
     }
-    Ok(())
+    Ok(epoch::is_1904(&mut archive))
 }
 
 /// Counts what is written, and keeps nothing.

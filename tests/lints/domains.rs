@@ -419,3 +419,88 @@ fn rows_of_nulls_are_said() {
     caught(NULL);
     not_caught(NOT_NULL);
 }
+
+/// V10: what is read or written with `%` is divided by 100. What is decided gets the reason; of a computed column, whose values are not known, a number above
+/// 1.5 is said to be meant otherwise.
+#[test]
+fn percentages_are_not_compared_with_the_numbers_of_their_files() {
+    let warned = |body: &str, files: &[(&str, &[u8])], items: &str| {
+        let text = format!(
+            "suite s {{ title \"S\" version \"1\" samples 4 }}\n{items}\ntask q {{\n{body}\n  prompt \"How many? Reply with the number only.\"\n}}\n"
+        );
+        let compiled = testing::compile_with(&text, files);
+        let of = compiled
+            .diagnostics
+            .iter()
+            .filter(|said| said.code.id.starts_with('E') || ["W0401", "W0402", "W0404"].contains(&said.code.id));
+        of.map(|said| {
+            let divides = said.notes().any(|(_, note)| note.contains("by 100: 50% is 0.5"));
+            format!("{} {}{}", said.code.id, said.message, if divides { " (%)" } else { "" })
+        })
+        .collect::<Vec<_>>()
+    };
+    let file: &[(&str, &[u8])] = &[("r.csv", b"P,Q\n10%,1\n80%,2\n")];
+    let view = "table r from \"r.csv\" { P : decimal as written \"0%\"  Q : int }";
+    let of_view = |condition: &str| warned(&format!("expect reply number count(r where {condition})"), file, view);
+    let drawn = |condition: &str| {
+        warned(
+            &format!(
+                "csv r at \"r.csv\" {{ rows 9 P : decimal 0.00..1.00 as written \"0%\" A : int 1..9 B : int 1..9 S = to_decimal(\"0.<<A>>\", 2) as written \"0.0 %\" }} expect reply number count(r where {condition})"
+            ),
+            &[],
+            "",
+        )
+    };
+    let taken = |condition: &str| {
+        warned(
+            &format!(
+                "table t {{ rows 9 A : int 1..9 B : int 1..9 S = to_decimal(\"0.<<A>>\", 2) P : decimal 0.00..1.00 }} csv r at \"r.csv\" from t {{ P = P as written \"0%\" S = S as written \"0%\" }} expect reply number count(t where {condition})"
+            ),
+            &[],
+            "",
+        )
+    };
+    let mut tried = 0;
+    for number in [2, 10, 15, 50, 80, 100] {
+        for (op, code, verb) in [
+            (">", "W0401", "false for every row"),
+            (">=", "W0401", "false for every row"),
+            ("<", "W0402", "true for every row"),
+            ("<=", "W0402", "true for every row"),
+        ] {
+            let condition = format!("P {op} {number}");
+            let expected = format!("{code} `{condition}` is {verb} (%)");
+            assert_eq!(of_view(&condition), [expected.as_str()]);
+            assert_eq!(drawn(&condition), [expected.as_str()]);
+            assert_eq!(taken(&condition), [expected.as_str()]);
+            let verb = if code == "W0401" { "probably never true" } else { "probably always true" };
+            let condition = format!("S {op} {number}");
+            let expected = format!("{code} `{condition}` is {verb} (%)");
+            assert_eq!(drawn(&condition), [expected.as_str()]);
+            assert_eq!(taken(&condition), [expected.as_str()]);
+            tried += 5;
+        }
+    }
+    assert_eq!(tried, 120);
+    // In SQL, and with a drawn number.
+    assert_eq!(
+        warned("expect reply number <<value: SELECT COUNT(*) FROM r WHERE P > 50>>", file, view),
+        ["W0401 `P > 50` is false for every row (%)"]
+    );
+    assert_eq!(
+        warned("n : int 10..90 expect reply number count(r where P > n)", file, view),
+        ["W0404 `P > n` is never true, for every `n` (%)"]
+    );
+    // Numbers that percentages have, and other columns.
+    for condition in ["P > 0.5", "P >= 0.1", "Q > 1", "P > 0.2 and Q < 2"] {
+        assert_eq!(of_view(condition), [""; 0], "{condition}");
+    }
+    for condition in ["S > 0.5", "S > 1.5", "S <= 1", "A > 2", "P > 0.5"] {
+        assert_eq!(drawn(condition), [""; 0], "{condition}");
+    }
+    // Percentages that are known to be as large as that.
+    let growth: &[(&str, &[u8])] = &[("r.csv", b"P,Q\n10%,1\n900%,2\n")];
+    assert_eq!(warned("expect reply number count(r where P > 2)", growth, view), [""; 0]);
+    // Another impossible comparison of another column says nothing of percentages.
+    assert_eq!(of_view("Q > 50"), ["W0401 `Q > 50` is false for every row"]);
+}

@@ -244,6 +244,12 @@ impl Code {
         Warning UNREAD_ROWS "W0406" "unread_rows"
         /// A column of a table that the answer reads is in none of the files that are written from the table.
         Warning UNWRITTEN_COLUMN "W0407" "unwritten_column"
+        /// Texts of a column that is read differ only in blanks at their ends.
+        Warning OUTER_BLANKS "W0408" "outer_blanks"
+        /// Years of two digits are read as years of two centuries.
+        Warning TWO_DIGIT_YEARS "W0409" "two_digit_years"
+        /// Files and folders of a lake's folder are not in the lake.
+        Warning LEFT_OUT "W0410" "left_out"
         // W05: lints on SQL
         /// `/` between integers inside SQL.
         Warning SQL_INTEGER_DIVISION "W0501" "sql_integer_division"

@@ -22,6 +22,8 @@ pub struct Given {
     pub note: Option<String>,
     /// Some values cannot be read: they are null here, and nothing reads the column.
     pub odd: bool,
+    /// The pattern by which it is read, where its `%` divides by 100.
+    pub percent: Option<String>,
 }
 
 /// The keys of a relation; `proved` says what is unique together besides what is declared.

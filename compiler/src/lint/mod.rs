@@ -13,6 +13,7 @@
 //! | `idle` | `idle_goal` |
 //! | `stages` | `idle_stage` |
 //! | `tools` | `missing_tool` |
+//! | `blanks` | `outer_blanks` |
 //! | `queries` | what the analysis of SQL found odd, said where it matters |
 //! | `colon` | `sql_name_without_colon` |
 //! | `uses` | what becomes of a query: for those |
@@ -20,6 +21,7 @@
 //! | `allow` | `unused_allow`, and what allows silence |
 
 mod allow;
+mod blanks;
 mod colon;
 mod domains;
 mod idle;
@@ -65,6 +67,7 @@ pub fn lint(suite: &hir::Suite, sources: &Sources, said: &mut Vec<Diagnostic>) {
             idle::check(&cx, said);
             stages::check(&cx, said);
             tools::check(&cx, said);
+            blanks::check(&cx, said);
             let before = said.len();
             domains::check(&cx, &queries, said);
             if task.notes.is_static {

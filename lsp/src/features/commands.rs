@@ -204,6 +204,7 @@ fn expected(out: &mut String, expect: &Expected) {
         Subject::File(path) => format!("the file {}", code(path)),
         Subject::Files(paths) => format!("files {}", paths.join(", ")),
         Subject::Tree(paths) => format!("tree {}", paths.join(", ")),
+        Subject::Only(paths) if paths.is_empty() => "tree only []".to_owned(),
         Subject::Only(paths) => format!("tree only {}", paths.join(", ")),
     };
     if let Some(name) = &expect.name {

@@ -56,9 +56,12 @@ pub struct StoredTable {
     pub name: String,
     /// Its columns in order, generated ones included.
     pub columns: Vec<StoredColumn>,
-    /// Why it cannot be read at all, in words: a view of what is not there.
-    pub unread: Option<String>,
+    /// Why it cannot be read at all, and what to do, in words: a view of what is not there, a virtual table.
+    pub unread: Option<(String, &'static str)>,
 }
+
+/// What to do about a database that cannot be read.
+pub const CHECK: &str = "check the file with `sqlite3 FILE 'PRAGMA integrity_check'`";
 
 /// A column of a [`StoredTable`].
 #[derive(Clone, Debug, Default, PartialEq, Eq)]

@@ -266,7 +266,7 @@ fn help_for(read: &Value, clean: Option<&Val<'_>>) -> &'static str {
     match read {
         Value::Null => "use another mark for null: this one is also a value",
         Value::Text(text) if clean.and_then(Val::as_text).is_some_and(|clean| clean.trim() == text) => {
-            "cells lose the blanks at their ends: draw other values, or compute `trim`"
+            "parts of a line lose the blanks at their ends: draw other values, or compute `trim`"
         }
         Value::Text(_) => "use patterns that no value has the text of, or write the column as it is",
         _ => "write it in another way",
@@ -277,6 +277,7 @@ fn of_fault(kind: &Kind) -> String {
     match kind {
         Kind::NoEnd { cell } => format!("no record begins with {cell:?}, where its rows end"),
         Kind::TooLong { cells, header } => format!("a record has {cells} fields, but the header has {header}"),
+        Kind::TooFew { cells, header } => format!("a record has {cells} fields, but the header has {header}"),
         Kind::OpenQuote | Kind::AfterQuote => "its quotes do not match".to_owned(),
         Kind::Empty | Kind::TooShort { .. } => "it does not have a header".to_owned(),
         Kind::TooMuch { .. } => "it is larger than what is read".to_owned(),

@@ -11,7 +11,7 @@ use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
 
-use compiler::host::{EntryKind, MOST_OF_A_FIXTURE};
+use compiler::host::{Entry, EntryKind, MOST_OF_A_FIXTURE};
 
 use crate::console::Console;
 use crate::exit::Exit;
@@ -121,6 +121,7 @@ fn files(folder: &Path) -> Result<Files, (String, String)> {
     let listed = listed.map_err(|error| {
         (format!("cannot read the folder `{shown}`: {error}"), "give a folder that can be read".to_owned())
     })?;
+    let listed: Vec<Entry> = listed.into_iter().filter(|entry| entry.kind != EntryKind::Hidden).collect();
     if let Some(odd) = listed.iter().find(|entry| !matches!(entry.kind, EntryKind::File(_))) {
         let message = format!("`{}` in the lake `{shown}` is not a regular file with a name in UTF-8", odd.path);
         return Err((message, "replace a link by the file that it leads to, or remove it".to_owned()));

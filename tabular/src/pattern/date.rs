@@ -8,19 +8,23 @@ use crate::cell::{CellType, Misfit};
 use crate::pattern::error::{Dropped, PatternError, PatternErrorKind};
 use crate::pattern::fields::{Field, Item, Part, items};
 
-/// The first year that two digits mean.
-const FIRST_SHORT_YEAR: i32 = 1970;
+/// The first moment whose year two digits mean, where nothing is known of the values: the start of 1970.
+const FIRST_SHORT: DateTime = DateTime(0);
 
 /// How a date is written.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub(super) struct Form {
     items: Vec<Item>,
+    /// Two digits mean a year of the hundred from this moment on; of 1970 to 2069, where nothing is known of the values.
+    first_short: Option<DateTime>,
 }
 
 /// The numbers that a text has for the fields of a pattern.
 #[derive(Clone, Copy, Debug, Default)]
 struct Parts {
     year: Option<i32>,
+    /// Of two digits: the year is of the hundred from this moment on.
+    short: Option<DateTime>,
     month: Option<u32>,
     day: Option<u32>,
     year_day: Option<u32>,
@@ -101,11 +105,31 @@ impl Form {
             return error(PatternErrorKind::Needs("dd"), hour);
         }
         apart(&items)?;
-        Ok(Form { items: items.into_iter().map(|(_, item)| item).collect() })
+        Ok(Form { items: items.into_iter().map(|(_, item)| item).collect(), first_short: None })
+    }
+
+    /// The same where two digits mean a year of the hundred from a moment on.
+    pub fn from(self, first: DateTime) -> Form {
+        Form { first_short: Some(first), ..self }
+    }
+
+    /// Whether two digits mean a year.
+    fn has_short_year(&self) -> bool {
+        self.items.iter().any(|item| matches!(item, Item::Field(Field::ShortYear, _)))
+    }
+
+    /// Whether two digits mean a year of 1970 to 2069, since nothing is known of the values.
+    pub fn guesses_year(&self) -> bool {
+        self.first_short.is_none() && self.has_short_year()
+    }
+
+    /// What is known before a text is read.
+    fn start(&self) -> Parts {
+        Parts { short: self.has_short_year().then_some(self.first_short.unwrap_or(FIRST_SHORT)), ..Parts::default() }
     }
 
     pub fn read(&self, text: &str, ty: CellType) -> Result<Value, Misfit> {
-        let parts = fit(&self.items, text, Parts::default()).ok_or(Misfit::Unwritten)?;
+        let parts = fit(&self.items, text, self.start()).ok_or(Misfit::Unwritten)?;
         let moment = parts.moment().ok_or(Misfit::NoSuchDay)?;
         if parts.fraction {
             return Err(Misfit::Fraction);
@@ -130,7 +154,7 @@ impl Form {
         if self.is_whole(value) {
             return Some(());
         }
-        let parts = fit(&self.items, out.get(start..)?, Parts::default())?;
+        let parts = fit(&self.items, out.get(start..)?, self.start())?;
         (parts.moment()? == moment).then_some(())
     }
 
@@ -253,11 +277,7 @@ impl Parts {
         let number = digits.bytes().fold(0, |number, digit| number * 10 + u32::from(digit - b'0'));
         let year = i32::try_from(number).ok()?;
         match field {
-            Field::Year => self.year = Some(year),
-            Field::ShortYear => {
-                let first = FIRST_SHORT_YEAR;
-                self.year = Some(first + (year - first % 100).rem_euclid(100));
-            }
+            Field::Year | Field::ShortYear => self.year = Some(year),
             Field::YearDay | Field::PaddedYearDay => self.year_day = Some(number),
             Field::HalfHour | Field::PaddedHalfHour => self.half_hour = Some(number),
             _ => match field.part() {
@@ -281,10 +301,41 @@ impl Parts {
         self
     }
 
+    /// The year: of two digits, the one in which the moment is not before the first.
+    fn full_year(&self) -> Option<i32> {
+        let year = self.year?;
+        let Some(first) = self.short else { return Some(year) };
+        let (date, (hour, minute, second)) = (first.date(), first.time());
+        let (first_year, month, day) = date.parts();
+        let year = first_year + (year - first_year).rem_euclid(100);
+        let own_day = match self.year_day {
+            // The day of the year of the first: only there it matters.
+            Some(day) => (0, day),
+            None => (self.month.unwrap_or(1), self.day.unwrap_or(1)),
+        };
+        let first_day = match self.year_day {
+            Some(_) => (0, u32::try_from(date.0 - Date::new(first_year, 1, 1)?.0).ok()? + 1),
+            None => (u32::from(month), u32::from(day)),
+        };
+        let time = |hour: u8| u32::from(hour);
+        let own = (own_day, self.hour(), self.minute, self.second);
+        let is_before = year == first_year && own < (first_day, Some(time(hour)), time(minute), time(second));
+        Some(if is_before { year + 100 } else { year })
+    }
+
+    /// The hour of the day; `None` for one that no clock has.
+    fn hour(&self) -> Option<u32> {
+        match self.half_hour {
+            Some(hour) if !(1..=12).contains(&hour) => None,
+            Some(hour) => Some(hour % 12 + if self.afternoon { 12 } else { 0 }),
+            None => Some(self.hour.unwrap_or(0)),
+        }
+    }
+
     /// The moment, if the calendar has it: of what is not told, the first.
     fn moment(&self) -> Option<DateTime> {
         let small = |number: u32| u8::try_from(number).ok();
-        let year = self.year?;
+        let year = self.full_year()?;
         let date = match self.year_day {
             Some(day) => {
                 let first = Date::new(year, 1, 1)?;
@@ -296,16 +347,12 @@ impl Parts {
         if self.weekday.is_some_and(|weekday| weekday != u32::from(date.weekday())) {
             return None;
         }
-        let hour = match self.half_hour {
-            Some(hour) if !(1..=12).contains(&hour) => return None,
-            Some(hour) => hour % 12 + if self.afternoon { 12 } else { 0 },
-            None => self.hour.unwrap_or(0),
-        };
-        DateTime::new(date, small(hour)?, small(self.minute)?, small(self.second)?)
+        DateTime::new(date, small(self.hour()?)?, small(self.minute)?, small(self.second)?)
     }
 }
 
-/// Appends a part of a moment, whose year, month, and day are told. `None` for a year that two digits do not mean, and for what is only read.
+/// Appends a part of a moment, whose year, month, and day are told; whether two digits mean its year is seen when it is read. `None` for what is only
+/// read.
 fn write_field(field: Field, ((year, month, day), moment): ((i32, u8, u8), DateTime), out: &mut String) -> Option<()> {
     let (hour, minute, second) = moment.time();
     let half = if hour % 12 == 0 { 12 } else { hour % 12 };
@@ -320,10 +367,8 @@ fn write_field(field: Field, ((year, month, day), moment): ((i32, u8, u8), DateT
             two((year / 100) as u8, out);
             two((year % 100) as u8, out);
         }
-        Field::ShortYear if (FIRST_SHORT_YEAR..FIRST_SHORT_YEAR + 100).contains(&year) => {
-            two(u8::try_from(year % 100).ok()?, out);
-        }
-        Field::ShortYear | Field::YearDay | Field::PaddedYearDay | Field::Fraction => return None,
+        Field::ShortYear => two(u8::try_from(year.rem_euclid(100)).ok()?, out),
+        Field::YearDay | Field::PaddedYearDay | Field::Fraction => return None,
         Field::Month => few(month, out),
         Field::PaddedMonth => two(month, out),
         Field::MonthName | Field::LongMonthName => out.push_str(named(month.checked_sub(1)?)?),

@@ -8,7 +8,7 @@ plan::worded! {
     pub(super) enum Field {
         /// Four digits.
         Year = "yyyy",
-        /// Two digits, of 1970 to 2069.
+        /// Two digits, of a hundred years: 1970 to 2069, or as the bounds of the column say.
         ShortYear = "yy",
         /// One digit or two.
         Month = "M",

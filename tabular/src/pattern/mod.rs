@@ -18,9 +18,10 @@ mod tests;
 mod text;
 
 pub use error::{Dropped, PatternError, PatternErrorKind};
-use plan::{Val, Value};
+use plan::{Date, DateTime, Val, Value};
 
 use crate::cell::{CellType, Misfit};
+use crate::raw::trimmed;
 
 /// How a value is written.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
@@ -61,6 +62,29 @@ impl Pattern {
         Pattern { source: String::new(), ty, tree: Tree::Usual }
     }
 
+    /// The same for values from the first moment to the last: of a pattern with a year of two digits, that is the year in which they are, if it can
+    /// only be one.
+    pub fn within(mut self, first: DateTime, last: DateTime) -> Pattern {
+        if let Tree::Date(form) = self.tree {
+            let (year, month, day) = first.date().parts();
+            // A hundred years on; where that year lacks the day, the next.
+            let next = Date::new(year + 100, month, day).or_else(|| Date::new(year + 100, month + 1, 1));
+            let one = next.is_some_and(|next| last.0 - first.0 < i64::from(next.0 - first.date().0) * 86_400);
+            self.tree = Tree::Date(if one { form.from(first) } else { form });
+        }
+        self
+    }
+
+    /// Whether the number that is written is divided by 100.
+    pub fn is_percent(&self) -> bool {
+        matches!(&self.tree, Tree::Number(number) if number.is_percent())
+    }
+
+    /// Whether it has a year of two digits of which nothing else is known: it is one of 1970 to 2069.
+    pub fn guesses_year(&self) -> bool {
+        matches!(&self.tree, Tree::Date(form) if form.guesses_year())
+    }
+
     /// Whether every text fits.
     pub(crate) fn is_any_text(&self) -> bool {
         self.tree == Tree::Usual && self.ty == CellType::Text
@@ -70,7 +94,7 @@ impl Pattern {
         if source.trim().is_empty() {
             return Err(PatternError::new(PatternErrorKind::Empty, 0..source.len()));
         }
-        // Cells lose the blanks at their ends, so a pattern with one there would fit nothing.
+        // Blanks at the ends of a cell are not part of what a pattern says, so one with a blank there would fit nothing.
         if source.starts_with(char::is_whitespace) {
             let end = source.len() - source.trim_start().len();
             return Err(PatternError::new(PatternErrorKind::OuterBlank, 0..end).instead(source.trim()));
@@ -105,8 +129,8 @@ impl Pattern {
     /// As [`Pattern::read`]; a text is a part of this one.
     pub(crate) fn read_val<'t>(&self, text: &'t str) -> Result<Val<'t>, Misfit> {
         match &self.tree {
-            Tree::Number(number) => number.read(text, self.ty).map(Val::Own),
-            Tree::Date(form) => form.read(text, self.ty).map(Val::Own),
+            Tree::Number(number) => number.read(trimmed(text), self.ty).map(Val::Own),
+            Tree::Date(form) => form.read(trimmed(text), self.ty).map(Val::Own),
             Tree::Text(around) => around.read(text).map(Val::text).ok_or(Misfit::Unwritten),
             Tree::Usual => crate::cell::plain(self.ty, text),
         }

@@ -27,6 +27,11 @@ pub(super) struct Number {
 }
 
 impl Number {
+    /// Whether what is written is a hundred times the value.
+    pub fn is_percent(&self) -> bool {
+        self.percent
+    }
+
     pub fn parse(source: &str) -> Result<Number, PatternError> {
         let is_body = |char: char| matches!(char, '0'..='9' | '#');
         let Some(start) = source.find(is_body) else {

@@ -21,7 +21,10 @@ impl Around {
         Ok(Around { prefix: prefix.to_owned(), suffix: suffix.to_owned() })
     }
 
+    /// The text inside. Blanks outside of what is around it do not count; where nothing is around it, they are its own.
     pub fn read<'t>(&self, text: &'t str) -> Option<&'t str> {
+        let text = if self.prefix.is_empty() { text } else { text.trim_start() };
+        let text = if self.suffix.is_empty() { text } else { text.trim_end() };
         text.strip_prefix(self.prefix.as_str())?.strip_suffix(self.suffix.as_str())
     }
 

@@ -41,7 +41,7 @@ pub struct Reader<'t> {
     at: usize,
     line: u32,
     delimiter: u8,
-    /// Whether blanks may follow a closing quote; they do not belong to the cell.
+    /// Whether blanks may follow a closing quote; they belong to the cell.
     blanks: bool,
     /// How many cells have been read.
     cells: usize,
@@ -66,7 +66,7 @@ impl<'t> Reader<'t> {
         Reader { bytes, at: 0, line: 1, delimiter, blanks: false, cells: 0, gap: 0 }
     }
 
-    /// Blanks may follow a closing quote; readers differ in what they make of them.
+    /// Blanks may follow a closing quote. Most readers take them for a part of the cell.
     fn blanks_after_quotes(self) -> Reader<'t> {
         Reader { blanks: true, ..self }
     }
@@ -163,8 +163,12 @@ impl<'t> Reader<'t> {
             }
             self.at += 1;
         }
+        let closed = self.at;
         while self.blanks && self.peek().is_some_and(|byte| matches!(byte, b' ' | b'\t') && byte != self.delimiter) {
             self.at += 1;
+        }
+        if let Some(blanks) = self.bytes.get(closed..self.at).filter(|blanks| !blanks.is_empty()) {
+            cell.to_mut().extend_from_slice(blanks);
         }
         match self.peek() {
             None | Some(b'\n' | b'\r') => Ok(cell),

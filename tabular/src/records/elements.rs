@@ -174,10 +174,10 @@ impl Reader {
         let Some(cell) = cell_at(&mut self.cells, place) else { return };
         match cell {
             Raw::Value(Value::Null) => *cell = Raw::text(text.to_owned()),
-            Raw::Value(Value::List(items)) => items.push(Value::text(text.trim())),
+            Raw::Value(Value::List(items)) => items.push(Value::text(text)),
             first => {
                 let first_text = Value::text(first.shown().into_owned());
-                *first = Raw::Value(Value::List(vec![first_text, Value::text(text.trim())]));
+                *first = Raw::Value(Value::List(vec![first_text, Value::text(text)]));
             }
         }
     }

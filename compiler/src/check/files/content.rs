@@ -35,6 +35,7 @@ impl<'a> TaskChecker<'_, 'a> {
             }
         }
         let path = self.written_path(id, data, &relations);
+        self.ending_fits(id, data, &path);
         // What is proved of the content asks which columns the path names.
         self.files[id].path = Some(path);
         self.writing_options(data);

@@ -4,6 +4,7 @@ pub(in crate::check) mod content;
 pub(in crate::check) mod csv_options;
 pub(in crate::check) mod data;
 pub(in crate::check) mod encodings;
+mod endings;
 pub(in crate::check) mod forms;
 pub(in crate::check) mod keys;
 pub(in crate::check) mod paths;

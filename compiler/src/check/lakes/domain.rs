@@ -1,6 +1,6 @@
 //! The domain of a column that is read: as what its cells are read, and what is proved of their values.
 
-use plan::{Domain, Span, Value};
+use plan::{DateTime, Domain, Span, Value};
 use tabular::CellType;
 
 use crate::ast::{self, DomainKind, Modifier, SuffixKind};
@@ -26,6 +26,23 @@ impl CellDomain {
     /// Any value of a type.
     pub fn any(ty: CellType, span: Span) -> CellDomain {
         CellDomain { ty, within: None, except: Vec::new(), unique: false, span }
+    }
+
+    /// The first and the last moment of bounds of days or moments.
+    pub fn moments(&self) -> Option<(DateTime, DateTime)> {
+        let moment = |value: &Value| match value {
+            Value::Date(date) => DateTime::new(*date, 0, 0, 0),
+            Value::DateTime(moment) => Some(*moment),
+            _ => None,
+        };
+        match self.within.as_ref()? {
+            Domain::Date { low, high, .. } => Some((moment(&Value::Date(*low))?, moment(&Value::Date(*high))?)),
+            Domain::DateTime { low, high, .. } => Some((*low, *high)),
+            listed => {
+                let moments: Vec<DateTime> = listed.closed()?.iter().filter_map(moment).collect();
+                Some((*moments.iter().min()?, *moments.iter().max()?))
+            }
+        }
     }
 
     /// Equal for domains that have the same values, wherever they are declared.

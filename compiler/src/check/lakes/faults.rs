@@ -78,7 +78,7 @@ impl<'a> TaskChecker<'_, 'a> {
         let due = match &fault.kind {
             Kind::NoHeader { headers, .. } => headers.len() <= 1,
             Kind::NoPosition { columns, .. } => *columns <= 1,
-            Kind::TooLong { .. } | Kind::NoStart { .. } | Kind::Unpivot(_) => true,
+            Kind::TooLong { .. } | Kind::TooFew { .. } | Kind::NoStart { .. } | Kind::Unpivot(_) => true,
             _ => false,
         };
         let source = sources.iter().find(|source| due && source.inner == fault.path)?;
@@ -137,6 +137,13 @@ fn wanted<'d, 'a>(declared: &'d Declared<'a>, fault: &Kind) -> Option<(&'d Prove
 /// What a file of a format has before its columns have types.
 pub(super) fn record_word(format: Format) -> &'static str {
     if format.holds == Holds::Text { "line" } else { "record" }
+}
+
+/// What says how many fields a record has.
+fn first_row(from: &ast::FromDisk) -> &'static str {
+    let headless =
+        |option: &ast::PathOption| matches!(&option.kind, ast::PathOptionKind::Header(rows) if rows.value == 0);
+    if from.options.iter().any(headless) { "its first row has" } else { "its header has" }
 }
 
 /// Says that a file has another delimiter.
@@ -211,9 +218,18 @@ fn told(fault: &Fault, wanted: Option<(&Proved<'_>, &Reading)>, format: Format, 
             "write a quote inside a quoted field twice".to_owned(),
         ),
         Kind::TooLong { cells, header } => bad(
-            format!("line {line} of `{path}` has {cells} fields, but its header has {header}"),
+            format!("line {line} of `{path}` has {cells} fields, but {} {header}", first_row(from)),
             "read from here",
             "correct the line, or say with `skip` and `until` where the table starts and ends".to_owned(),
+        ),
+        Kind::TooFew { cells, header } => bad(
+            format!(
+                "line {line} of `{path}` has {}, but {} {header}",
+                counted(*cells as u32, "field"),
+                first_row(from)
+            ),
+            "read from here",
+            "add the missing fields, or say with `until` where the rows end".to_owned(),
         ),
         Kind::TooMuch { of, most } => {
             let what = match of {

@@ -118,6 +118,10 @@ impl<'a> TaskChecker<'_, 'a> {
             Some(Proposal::Way(way)) if way.ty != ty => self.retyped(proved, way),
             _ => None,
         };
+        let percent = matches!(&proposal, Some(Proposal::Way(way)) if way.ty.is_number() && way.written.iter().any(|pattern| pattern.contains('%')));
+        if percent {
+            note.push_str("\n`%` in a pattern divides by 100: `50%` is 0.5");
+        }
         let help = match proposal {
             Some(Proposal::Way(way)) => instead(name, ty, &way),
             Some(Proposal::Either { first, second, cell }) => {
@@ -176,6 +180,8 @@ impl<'a> TaskChecker<'_, 'a> {
         let domain = &proved.domain;
         let proof = domain.within.as_ref().map(Proof::of);
         let mut wrong = Wrong::default();
+        // Whether all would be in the domain without the blanks at their ends.
+        let mut blanks = true;
         for (row, value) in values.iter().enumerate().filter(|(_, value)| !value.is_null()) {
             let why = if domain.except.iter().any(|except| except.same(value)) {
                 ", which is excepted".to_owned()
@@ -189,6 +195,8 @@ impl<'a> TaskChecker<'_, 'a> {
                 }
             };
             wrong.count += 1;
+            blanks &= matches!(value, Value::Text(text) if text.trim() != &**text
+                && proof.as_ref().is_some_and(|proof| proof.check(&Value::text(text.trim())).is_ok()));
             if wrong.first.len() < SHOWN {
                 wrong.first.push((origins.place(row), value.render().into_owned(), why));
             }
@@ -203,7 +211,14 @@ impl<'a> TaskChecker<'_, 'a> {
             }
         };
         let said = Diagnostic::new(Code::FIELD_NOT_IN_DOMAIN, message, domain.span, "declared here");
-        self.cx.say(said.note(shown(&wrong)).help("widen the domain, or correct the file"));
+        let name = &proved.name.text;
+        let help = match blanks {
+            true => {
+                format!("they have blanks at their ends: read `_{name} : text`, and compute {name} = trim(_{name})")
+            }
+            false => "widen the domain, or correct the file".to_owned(),
+        };
+        self.cx.say(said.note(shown(&wrong)).help(help));
         false
     }
 }

@@ -3,10 +3,10 @@
 use std::sync::Arc;
 
 use plan::decimal::MAX_PLACES;
-use plan::{Decimal, Format, Span, Value, ValueType};
+use plan::{Date, Decimal, Format, Span, Value, ValueType};
 use tabular::limits::{MAX_CELLS, most_bytes};
 use tabular::read::Part;
-use tabular::{CellType, Cut, Fault, Left};
+use tabular::{CellType, Cut, Fault, Left, Pattern};
 
 use super::faults::record_word;
 use super::shape::{Declared, Proved};
@@ -146,9 +146,19 @@ impl<'a> TaskChecker<'_, 'a> {
         });
         let how: String = std::iter::once("read ".to_owned()).chain(how).collect();
         let read = fixture::worked_out(&parts, &how, || self.joined(declared, &parts, &origins))?;
+        self.say_guessed_years(declared, &read, &origins);
         let mut table = Parts { parts: &parts, how, origins: &origins };
         let columns = self.with_computed(declared, relation, read, &mut table)?;
         let keys = self.proved_keys(declared, relation.0, &columns, &table)?;
+        let mut columns = columns;
+        for (at, proved) in declared.read.iter().enumerate() {
+            let mut patterns = declared.shape.reading(at).into_iter().flat_map(|reading| &reading.written);
+            if let Some(percent) = patterns.find(|pattern| pattern.is_percent())
+                && let Some(column) = columns.iter_mut().find(|column| column.name == proved.name.text)
+            {
+                column.given.percent = Some(percent.source().to_owned());
+            }
+        }
         let columns = columns.into_iter().filter(|column| !column.name.starts_with('_')).collect();
         Some(ReadTable { rows: origins.len() as u32, columns, keys, unread: false })
     }
@@ -175,6 +185,39 @@ impl<'a> TaskChecker<'_, 'a> {
             read.push(FixtureColumn { nullable: column.nullable || proved.nullable, ..column });
         }
         sound.then_some(read)
+    }
+
+    /// Says where years of two digits are years of two centuries, and nothing says so.
+    fn say_guessed_years(&mut self, declared: &Declared<'a>, columns: &[FixtureColumn], origins: &Origins<'_>) {
+        for (at, (proved, column)) in declared.read.iter().zip(columns).enumerate() {
+            let patterns = declared.shape.reading(at).map_or(&[][..], |reading| &reading.written);
+            if patterns.is_empty() || !patterns.iter().all(Pattern::guesses_year) {
+                continue;
+            }
+            let dates = || {
+                (0..).zip(column.values.iter()).filter_map(|(row, value)| match value {
+                    Value::Date(date) => Some((*date, row)),
+                    Value::DateTime(moment) => Some((moment.date(), row)),
+                    _ => None,
+                })
+            };
+            let (Some((first, early)), Some((last, late))) = (dates().min(), dates().max()) else { continue };
+            if first.parts().0 >= 2000 || last.parts().0 < 2000 {
+                continue;
+            }
+            let name = &proved.name.text;
+            let word = proved.domain.ty.name();
+            let message = format!("two-digit years of `{name}` are read as 1970 to 2069");
+            let place =
+                |row: usize, date: Date| format!("{} is read as {}", origins.place(row), Value::Date(date).render());
+            let said = Diagnostic::new(Code::TWO_DIGIT_YEARS, message, proved.domain.span, "no bounds say which years");
+            let said = said.note(format!("{}\n{}", place(early, first), place(late, last)));
+            self.cx.say(said.help(format!(
+                "write the first and the last date that `{name}` can be, such as `{word} {:04}-01-01..{:04}-12-31`",
+                first.parts().0,
+                last.parts().0
+            )));
+        }
     }
 
     /// All values of a table are in memory at once.

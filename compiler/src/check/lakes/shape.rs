@@ -170,7 +170,7 @@ impl<'a> TaskChecker<'_, 'a> {
             found.sound = false;
             return;
         };
-        let Some(reading) = self.reading_of(&column.styles, domain.ty, &found.layout) else {
+        let Some(reading) = self.reading_of(&column.styles, &domain, &found.layout) else {
             found.sound = false;
             return;
         };
@@ -265,7 +265,9 @@ impl<'a> TaskChecker<'_, 'a> {
     }
 
     /// How the cells of a column of this type are read.
-    fn reading_of(&mut self, styles: &'a [ast::Style], ty: CellType, layout: &Layout) -> Option<Reading> {
+    fn reading_of(&mut self, styles: &'a [ast::Style], domain: &CellDomain, layout: &Layout) -> Option<Reading> {
+        let ty = domain.ty;
+        let bounds = domain.moments();
         let mut reading = Reading::plain(ty);
         let mut missing: Option<(Vec<String>, Span)> = None;
         let mut sound = true;
@@ -283,7 +285,10 @@ impl<'a> TaskChecker<'_, 'a> {
                         sound = false;
                     }
                     match self.written_pattern(text, ty) {
-                        Some(pattern) => reading.written.push(pattern),
+                        Some(pattern) => reading.written.push(match bounds {
+                            Some((first, last)) => pattern.within(first, last),
+                            None => pattern,
+                        }),
                         None => sound = false,
                     }
                 }
@@ -292,7 +297,7 @@ impl<'a> TaskChecker<'_, 'a> {
                     let message = format!("`{word}` is not a style of a file that is read");
                     let help = match word {
                         "case" => "read the cells as text, and compute: X = lower(Y)",
-                        _ => "remove it: blanks at the ends of cells are not read",
+                        _ => "read the cells as text, and compute: X = trim(Y)",
                     };
                     self.cx.say(Diagnostic::new(Code::MISPLACED, message, style.span, "does not fit").help(help));
                     sound = false;
@@ -335,7 +340,7 @@ impl<'a> TaskChecker<'_, 'a> {
                 found.sound = false;
                 continue;
             };
-            let Some(reading) = self.reading_of(&value.styles, domain.ty, &found.layout) else {
+            let Some(reading) = self.reading_of(&value.styles, &domain, &found.layout) else {
                 found.sound = false;
                 continue;
             };

@@ -10,6 +10,7 @@
 //! | `constant` | `constant_answer` |
 //! | `zero` | `zero_division` |
 //! | `null` | `null_answer` |
+//! | `percent` | `impossible_predicate`, `vacuous_predicate` of columns of percentages |
 //! | `edits` | `idle_goal` of `edit` |
 //! | `conditions` | the conditions of a task |
 //! | `words` | facts in the author's words |
@@ -21,6 +22,7 @@ mod edits;
 mod known;
 mod null;
 mod paths;
+mod percent;
 mod predicates;
 mod slips;
 mod sql;
@@ -39,6 +41,7 @@ pub(super) fn check<'a>(cx: &TaskCx<'a>, queries: &[Placed<'a>], said: &mut Vec<
     let mut decided = predicates::check(cx, &facts, said);
     decided.extend(sql::check(cx, &facts, queries, said));
     decided.extend(paths::check(cx, &facts, said));
+    percent::check(cx, &facts, queries, said);
     constant::check(cx, &facts, &decided, said);
     zero::check(cx, &facts, said);
     null::check(cx, said);

@@ -53,7 +53,12 @@ pub(super) const WORDS: &[Word] = &[
     Word::new(Reading, "sheet", "sheet \"${1:Sheet1}\"", "Which sheet of a workbook."),
     Word::new(Reading, "missing", "missing [${1:\"NA\", \"\"}]", "The fields that are null, in every column."),
     // How the fields of a column are written, and where they are.
-    Word::new(Style, "written", "written \"${1:#,##0.00}\"", "How the fields of a column are written."),
+    Word::new(
+        Style,
+        "written",
+        "written \"${1:#,##0.00}\"",
+        "How the fields of a column are written. `%` after the digits divides by 100: `0%` reads `50%` as 0.5. `yy` is a year between the bounds, or of 1970 to 2069.",
+    ),
     Word::new(Style, "missing", "missing [${1:\"NA\"}]", "The fields of a column that are null."),
     Word::new(Style, "case", "case ${1:20}%", "This share of the fields in uppercase, in lowercase, or capitalized."),
     Word::new(Style, "space", "space ${1:10}%", "So many fields with a blank too many."),

@@ -48,7 +48,7 @@ fn cells_are_as_rfc_4180_has_them() {
     let read =
         ok(&csv(|_| ()), "a , b  c,\"d\"\"e\"\r\n 1 ,\"x,\ny\" ,2\" long\r\n\r\n\"\",,\r\"p\"\"\"\"q\",\"\"\"\",z");
     assert_eq!(read.header, ["a", "b c", "d\"e"]);
-    assert_eq!(rows(&read), ["2:2=1|x,\ny|2\" long", "3:5=||", "4:6=p\"\"q|\"|z"]);
+    assert_eq!(rows(&read), ["2:2= 1 |x,\ny |2\" long", "3:5=||", "4:6=p\"\"q|\"|z"]);
 }
 
 #[test]
@@ -56,7 +56,8 @@ fn an_empty_line_is_no_record_but_is_skipped_and_ends_the_rows() {
     let text = "Title\n\na,b\n1,2\n\n3,4\nSource: x\n";
     let read = ok(&csv(|layout| (layout.skip, layout.until) = (Some(Skip::Records(2)), Some(Until::Blank))), text);
     assert_eq!((rows(&read), above_below(&read.cut)), (vec!["3:4=1|2".to_owned()], (1, 2)));
-    let read = ok(&csv(|layout| layout.skip = Some(Skip::Cell(" a ".to_owned()))), text);
+    let read =
+        ok(&csv(|layout| layout.skip = Some(Skip::Cell(" a ".to_owned()))), "Title\n\na,b\n1,2\n\n3,4\nSource: x,\n");
     assert_eq!(rows(&read), ["3:4=1|2", "4:6=3|4", "5:7=Source: x|"]);
     let until = Some(Until::Cell("Sou".to_owned()));
     let read = ok(&csv(|layout| (layout.skip, layout.until) = (Some(Skip::Records(1)), until)), text);
@@ -89,12 +90,14 @@ fn a_region_that_is_not_there_is_a_fault() {
 
 #[test]
 fn records_of_another_length() {
-    let read = ok(&csv(|_| ()), "a,b\n1\n1,2,, \n");
+    let read = ok(&csv(|_| ()), "a,b\n1,\n1,2,, \n");
     assert_eq!(rows(&read), ["2:2=1|", "3:3=1|2"]);
+    assert_eq!(wrong(&csv(|_| ()), b"a,b\n\n1\n"), (3, Kind::TooFew { cells: 1, header: 2 }));
     assert_eq!(wrong(&csv(|_| ()), b"a,b\n1,2\n1,2,,3,\n"), (3, Kind::TooLong { cells: 4, header: 2 }));
     let headless = csv(|layout| layout.header = 0);
-    let read = ok(&headless, "1,2\n3\n");
+    let read = ok(&headless, "1,2\n3,\n");
     assert_eq!((read.header.len(), rows(&read)), (2, vec!["1:1=1|2".to_owned(), "2:2=3|".to_owned()]));
+    assert_eq!(wrong(&headless, b"1,2\n3\n"), (2, Kind::TooFew { cells: 1, header: 2 }));
     assert_eq!(wrong(&headless, b"1\n2,3"), (2, Kind::TooLong { cells: 2, header: 1 }));
 }
 

@@ -4,7 +4,8 @@ use plan::{Date, DateTime, Value};
 use rust_xlsxwriter::{Format as Look, Formula, Workbook};
 
 use super::*;
-use crate::{CellType, Reading};
+use crate::raw::Wide;
+use crate::{CellType, Column, Place, Reading, Shape, read};
 
 /// A workbook as a person makes one: a merged title, an empty row, a header, cells of every kind, a note below.
 fn book() -> Vec<u8> {
@@ -47,7 +48,7 @@ fn a_sheet_has_records_as_other_files_have() {
     assert_eq!((first.number, first.line, second.line), (3, 4, 5));
     let day = Value::Date(Date::parse("2024-01-01").expect("a day"));
     let values =
-        [Raw::EMPTY, Raw::text("a b"), Raw::Value(day), Raw::Value(Value::Float(0.3)), Raw::Value(Value::Bool(true))];
+        [Raw::EMPTY, Raw::text(" a b "), Raw::Value(day), Raw::Value(Value::Float(0.3)), Raw::Value(Value::Bool(true))];
     assert_eq!(first.cells.get(..5), Some(&values[..]));
     let Some(Raw::Odd(odd)) = first.cells.get(5) else { panic!("{first:?}") };
     assert!(odd.message.contains("`Data`, cell F4") && odd.message.contains("DIV/0"), "{odd:?}");
@@ -68,8 +69,19 @@ fn a_sheet_is_chosen_where_several_have_content() {
     let none = Kind::NoSheet { sheet: "data".to_owned(), sheets };
     assert_eq!(wrong(&chosen("data"), &bytes), (0, none));
     assert_eq!(wrong(&chosen("Empty"), &bytes), (0, Kind::Empty));
-    // Its title is a header of one name.
-    assert_eq!(wrong(&chosen("Data"), &bytes), (3, Kind::TooLong { cells: 6, header: 2 }));
+    // Its title is a header of one name; what is beyond it can be read by its position.
+    let data = chosen("Data");
+    assert_eq!(records(&data, "a.xlsx", &bytes).expect("read").wide, Some(Wide { line: 3, cells: 6, header: 2 }));
+    let of = |place: Place| {
+        let column = Column { name: "C".to_owned(), place, reading: Reading::plain(CellType::Text) };
+        let shape = Shape { layout: data.clone(), columns: vec![column], unpivot: None, line: None };
+        read(&shape, "a.xlsx", &bytes)
+            .map_err(|faults| faults.into_iter().map(|fault| (fault.line, fault.kind)).collect::<Vec<_>>())
+    };
+    assert_eq!(of(Place::Header("Title".to_owned())), Err(vec![(3, Kind::TooLong { cells: 6, header: 2 })]));
+    let days = of(Place::Position(3)).expect("read");
+    assert_eq!(days.columns[0].first(), Some(&Value::text("Day")));
+    assert!(of(Place::Position(7)).is_err());
     let mut several = Workbook::new();
     for name in ["A", "B"] {
         let sheet = several.add_worksheet();

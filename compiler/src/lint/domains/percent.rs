@@ -1,0 +1,176 @@
+//! Columns of percentages that are compared with the numbers that their files show: `%` in a pattern divides by 100.
+//!
+//! What is decided before anything is drawn has been said; then the reason is added. Where nothing is known of the values of a column, a number above 1.5
+//! is a heuristic: few percentages that are compared are above 150 %.
+
+use std::collections::BTreeMap;
+
+use plan::suite::{ColumnId, Op, RelationId, Scope, Style};
+use plan::{Decimal, Span, Value};
+
+use super::super::TaskCx;
+use super::super::queries::Placed;
+use super::conditions::{comparisons, conditions};
+use crate::diagnostics::{Code, Diagnostic};
+use crate::facts::{Fact, Facts};
+use crate::hir::{self, ColumnSource, Expr, ExprKind, FileContent, Rows};
+use crate::sql::predicates::{Operand, Side, Test};
+
+type Column = (RelationId, ColumnId);
+
+pub fn check<'a>(cx: &TaskCx<'a>, facts: &Facts<'a>, queries: &[Placed<'a>], said: &mut Vec<Diagnostic>) {
+    let lint = Lint { cx, facts, patterns: patterns(cx.task) };
+    if lint.patterns.is_empty() {
+        return;
+    }
+    for condition in conditions(cx.task) {
+        for comparison in comparisons(condition.expr) {
+            let ExprKind::Binary(op, sides) = &comparison.kind else { continue };
+            let (left, right) = (&sides.0, &sides.1);
+            for (one, other, op) in [(left, right, *op), (right, left, turned(*op))] {
+                if let Some(column) = column_of(one, condition.scope) {
+                    let number = facts.of(other, condition.scope);
+                    lint.compared((column, one.span), op, (&number, other.span), comparison.span, said);
+                }
+            }
+        }
+    }
+    for Placed { sql, scope } in queries {
+        let known = |operand: &Operand| match &operand.value {
+            Side::Literal(value) => Some(Fact::of_value(value)),
+            Side::Param(name) => {
+                let (_, value) = sql.params.iter().find(|(param, _)| param == name)?;
+                Some(facts.of(value, *scope))
+            }
+            Side::Column { .. } | Side::Other => None,
+        };
+        for atom in &sql.analysis.predicates.atoms {
+            let Test::Compare(op, left, right) = &atom.test else { continue };
+            for (one, other, op) in [(left, right, *op), (right, left, turned(*op))] {
+                if let Side::Column { relation, column, .. } = one.value
+                    && let Some(number) = known(other)
+                {
+                    lint.compared(((relation, column), one.span), op, (&number, other.span), atom.span, said);
+                }
+            }
+        }
+    }
+}
+
+struct Lint<'l, 'a> {
+    cx: &'l TaskCx<'a>,
+    facts: &'l Facts<'a>,
+    /// By column: the pattern with `%`.
+    patterns: BTreeMap<Column, String>,
+}
+
+impl Lint<'_, '_> {
+    fn compared(
+        &self,
+        (column, at): (Column, Span),
+        op: Op,
+        (number, number_at): (&Fact<'_>, Span),
+        whole: Span,
+        said: &mut Vec<Diagnostic>,
+    ) {
+        let Some(pattern) = self.patterns.get(&column) else { return };
+        let Some(low) = number.range.as_ref().and_then(|(low, _)| low.as_decimal()) else { return };
+        if low <= Decimal::new(15, 1).unwrap_or(low) {
+            return;
+        }
+        let name = self.cx.sources.text(at);
+        let divides = format!("`written \"{pattern}\"` divides `{name}` by 100: 50% is 0.5");
+        // What is decided has been said at this place.
+        let known = said.iter_mut().find(|said| {
+            [Code::IMPOSSIBLE_PREDICATE, Code::VACUOUS_PREDICATE, Code::OUT_OF_RANGE_DRAW].contains(&said.code)
+                && (said.primary.span == whole || said.secondary.iter().any(|label| label.span == whole))
+        });
+        if let Some(known) = known {
+            if known.note.is_none() {
+                known.note = Some(divides);
+            }
+            return;
+        }
+        if self.facts.column(column.0, column.1).range.is_some() {
+            return;
+        }
+        let (code, probably) = match op {
+            Op::Gt | Op::Ge | Op::Eq => (Code::IMPOSSIBLE_PREDICATE, "never"),
+            Op::Lt | Op::Le | Op::Ne => (Code::VACUOUS_PREDICATE, "always"),
+            _ => return,
+        };
+        let written = self.cx.sources.text(whole).split_whitespace().collect::<Vec<_>>().join(" ");
+        let percent = low
+            .checked_mul(Decimal::from_int(100))
+            .map_or_else(String::new, |low| Value::Decimal(low).render().into_owned());
+        let new = Diagnostic::new(
+            code,
+            format!("`{written}` is probably {probably} true"),
+            whole,
+            format!("`{}` is {percent}%", self.cx.sources.text(number_at)),
+        );
+        said.push(new.note(divides).help(format!("compare `{name}` with the number divided by 100")));
+    }
+}
+
+/// The columns of numbers that a file shows as percentages: as they are read, or written.
+fn patterns(task: &hir::Task) -> BTreeMap<Column, String> {
+    let mut found = BTreeMap::new();
+    for (id, relation) in task.relations.iter_enumerated() {
+        for (column, own) in relation.columns.iter_enumerated() {
+            if let ColumnSource::Given(given) = &own.source
+                && let Some(pattern) = &given.percent
+            {
+                found.insert((id, column), pattern.clone());
+            }
+        }
+    }
+    for file in &task.files {
+        let (form, id) = match &file.content {
+            FileContent::Delimited { form, relation } => (form, *relation),
+            FileContent::TextLines { form: Some(form), relation, .. } => (&**form, *relation),
+            _ => continue,
+        };
+        let Some(relation) = task.relations.get(id) else { continue };
+        for styled in &form.styled {
+            let Some(column) = relation.columns.get(styled.column) else { continue };
+            let pattern = styled.styles.iter().find_map(|style| match style {
+                Style::Written { pattern, .. } if pattern.contains('%') && column.ty.is_number() => Some(pattern),
+                _ => None,
+            });
+            let Some(pattern) = pattern else { continue };
+            found.insert((id, styled.column), pattern.clone());
+            // A column of the table from which the rows are taken, written as it is.
+            if let (ColumnSource::Compute(Expr { kind: ExprKind::Column(of), .. }), Rows::Taken { from, .. }) =
+                (&column.source, &relation.rows)
+            {
+                let of = match relation.columns.get(*of).map(|column| &column.source) {
+                    Some(ColumnSource::Taken(of)) => *of,
+                    _ => continue,
+                };
+                found.insert((*from, of), pattern.clone());
+            }
+        }
+    }
+    found
+}
+
+/// The column whose value an expression is.
+fn column_of(expr: &Expr, scope: Scope) -> Option<Column> {
+    match expr.kind {
+        ExprKind::Column(column) => Some((scope.row?, column)),
+        ExprKind::OuterColumn(column) => Some((scope.outer?, column)),
+        _ => None,
+    }
+}
+
+/// The operator with its sides exchanged.
+fn turned(op: Op) -> Op {
+    match op {
+        Op::Lt => Op::Gt,
+        Op::Le => Op::Ge,
+        Op::Gt => Op::Lt,
+        Op::Ge => Op::Le,
+        other => other,
+    }
+}
