@@ -68,10 +68,24 @@ fn unmentioned_output() {
             r#"a : word prompt "Take <<a>>."
                variant here { prompt "Write it to here.txt." expect file "here.txt" text a }
                variant there { prompt "Write it to here.txt." expect file "there.txt" text a }"#,
+            r#"a : word prompt "Write <<a>> to `out/answer.txt`." expect file "answer.txt" text a"#,
+            r#"a : word prompt "Write <<a>> to <<sandbox>>/out/answer.txt." expect file "answer.txt" text a"#,
+            r#"a : word prompt "Write <<a>> to `answer.txt`." expect file "report/answer.txt" text a"#,
+            r#"a : word prompt "Write <<a>> to `Report/answer.txt`." expect file "report/answer.txt" text a"#,
+            r#"a : word text todo at "todo.txt" = "Write <<a>> to out/answer.txt." prompt "Do what <<todo>> says." expect file "answer.txt" text a"#,
+            r#"a : word prompt "Write <<a>> to <<a>>.txt." expect file "report/<<a>>.txt" text a"#,
         ],
         &[
             r#"a : word prompt "Write <<a>> to <<sandbox>>/answer.txt." expect file "answer.txt" text a"#,
-            r#"a : word prompt "Write <<a>> to `answer.txt`." expect file "out/answer.txt" text a"#,
+            r#"a : word prompt "Write <<a>> to `answer.txt` in the folder out." expect file "out/answer.txt" text a"#,
+            r#"a : word prompt "Write <<a>> to `./answer.txt`." expect file "answer.txt" text a"#,
+            r#"a : word prompt "Write <<a>> to out/answer.txt, then copy answer.txt to the top." expect file "answer.txt" text a"#,
+            r#"a : word prompt "Write <<a>> to a/answer.txt." expect x: file "a/answer.txt" text a expect y: file "answer.txt" absent"#,
+            r#"text old at "old/answer.txt" = "x" a : word prompt "Move <<old>> to the top, and write <<a>> in it." expect file "answer.txt" text a"#,
+            r#"a : word prompt "For each day, write <<a>> to DAY/answer.txt: mon and tue." expect files ["mon/answer.txt", "tue/answer.txt"]"#,
+            r#"a : word prompt "Write <<a>> to day1/a.txt, …, day5/a.txt." expect files ["day1/a.txt", "day3/a.txt"]"#,
+            r#"a : word dir : word prompt "Write <<a>> to <<dir>>/answer.txt." expect file "<<dir>>/answer.txt" text a"#,
+            r#"a : word prompt "Write <<a>> to /srv/out/answer.txt, which is answer.txt." expect file "answer.txt" text a"#,
             r#"a, b : distinct word prompt "Create <<a>>.log and <<b>>.log in <<sandbox>>." expect files ["<<a>>.log", "<<b>>.log"]"#,
             r#"a, b : distinct word layout = ["<<a>>/", "<<a>>/<<b>>.md"] prompt "Make this: <<tree(layout)>>" expect tree layout"#,
             r#"prompt "Create step1.txt to step5.txt." expect files ["step1.txt", "step3.txt", "step5.txt"]"#,
@@ -87,6 +101,63 @@ fn unmentioned_output() {
         said.first().map(|(_, message)| message.as_str()),
         Some("the prompt says `cust.json`, but `expect` reads `custs.json`")
     );
+}
+
+/// Every pair of a path in the prompt and a path in the key, from few folders: the lint comes exactly where an agent that writes the first
+/// does not write the second.
+#[test]
+fn paths_of_prompt_and_key_are_compared_as_a_whole() {
+    let folders = ["", "out/", "Out/", "data/", "out/data/", "data/out/"];
+    let names = ["total.txt", "Total.txt", "sum.txt"];
+    let mut wrong = Vec::new();
+    for (number, (asked, read)) in pairs(&folders).enumerate() {
+        for (written, expected) in [(names[number % 3], names[number % 3]), (names[number % 3], names[number % 2])] {
+            for prompt in [
+                format!("Write <<a>> to `{asked}{written}`."),
+                format!("Write <<a>> to <<sandbox>>/{asked}{written}, please."),
+                format!("Put <<a>> into ./{asked}{written}"),
+            ] {
+                let body = format!("a : word prompt \"{prompt}\" expect file \"{read}{expected}\" text a");
+                let said = said(&body);
+                let found = said.iter().any(|(name, _)| *name == "unmentioned_output");
+                if found != (format!("{asked}{written}") != format!("{read}{expected}")) {
+                    wrong.push(format!("{body}\n{said:?}"));
+                }
+            }
+        }
+    }
+    assert!(wrong.is_empty(), "{}", wrong.join("\n\n"));
+}
+
+/// Every pair of these.
+fn pairs<'a>(of: &'a [&'a str]) -> impl Iterator<Item = (&'a str, &'a str)> {
+    of.iter().flat_map(move |one| of.iter().map(move |other| (*one, *other)))
+}
+
+/// Keys in every letter case, in every form in which a prompt shows a key: the lint comes exactly where the case differs.
+#[test]
+fn keys_of_prompt_and_answer_are_compared_exactly() {
+    let mut wrong = Vec::new();
+    for word in ["top", "total", "best_pay", "rowsSeen"] {
+        let capital = word.chars().take(1).flat_map(char::to_uppercase).chain(word.chars().skip(1)).collect::<String>();
+        let cases = [word.to_owned(), capital, word.to_uppercase(), word.to_lowercase()];
+        let cases: Vec<&str> = cases.iter().map(String::as_str).collect();
+        for (asked, read) in pairs(&cases) {
+            for prompt in [
+                format!("Reply with JSON, the highest PAY in <<hr>> under the key `{asked}`."),
+                format!("Reply with JSON like {{\\\"{asked}\\\": 1}}: the highest PAY in <<hr>>."),
+                format!("Reply with JSON: '{asked}' is the highest PAY in <<hr>>."),
+            ] {
+                let body = format!("{HR}prompt \"{prompt}\" expect reply json {{ {read}: max(hr.PAY) }}");
+                let said = said(&body);
+                let found = said.iter().any(|(name, _)| *name == "unmentioned_key");
+                if found != (asked != read) {
+                    wrong.push(format!("{body}\n{said:?}"));
+                }
+            }
+        }
+    }
+    assert!(wrong.is_empty(), "{}", wrong.join("\n\n"));
 }
 
 #[test]
@@ -105,6 +176,10 @@ fn unmentioned_key() {
             r#"prompt "Reply with JSON: `pay`, an object of the highest PAY in <<hr>>." expect reply at "$.pay.best" number max(hr.PAY)"#,
             r#"prompt "Write JSON to a.json: the highest PAY in <<hr>>." expect file "a.json" at "$['best']" number max(hr.PAY)"#,
             r#"prompt "Reply with JSON: `best`, the highest PAY in <<hr>>, and the lowest." expect a: reply at "$.best" number max(hr.PAY) expect b: reply at "$.worst" number min(hr.PAY)"#,
+            r#"prompt "Reply with JSON: `Best`, the highest PAY in <<hr>>." expect reply json { best: max(hr.PAY) }"#,
+            r#"prompt "Reply with JSON with the key `Top`: the top PAY in <<hr>>." expect reply json { top: max(hr.PAY) }"#,
+            r#"prompt "Reply with JSON like {\"Top\": 1}: the top PAY in <<hr>>." expect reply json { top: max(hr.PAY) }"#,
+            r#"prompt "Reply with JSON, the highest PAY in <<hr>> as \"Top\"." expect reply at "$.top" number max(hr.PAY)"#,
         ],
         &[
             r#"prompt "Reply with a JSON object: `best`, the highest PAY in <<hr>>." expect reply at "$.best" number max(hr.PAY)"#,
@@ -113,6 +188,9 @@ fn unmentioned_key() {
             r#"prompt "Reply with JSON: `best`, the highest PAY in <<hr>>." expect reply json { best: max(hr.PAY) }"#,
             r#"prompt "Reply with JSON that has the best PAY of <<hr>>." expect reply json { best: max(hr.PAY) }"#,
             r#"prompt "Best of PAY in <<hr>> is wanted, in JSON." expect reply json { best: max(hr.PAY) }"#,
+            r#"prompt "JSON with the key `pay`: the highest `PAY` in <<hr>>." expect reply json { pay: max(hr.PAY) }"#,
+            r#"prompt "JSON with the key pay: the highest of the keys `PAY` in <<hr>>." expect reply json { pay: max(hr.PAY) }"#,
+            r#"prompt "Count the \"Paid\" rows of <<hr>> in JSON, key paid: those with PAY." expect reply json { paid: count(hr) }"#,
             r#"keys = ["best", "worst"] prompt "Reply with JSON of <<keys>> PAY in <<hr>>." expect reply json { best: max(hr.PAY), worst: min(hr.PAY) }"#,
             r#"prompt "Reply with the first row of <<hr>> as JSON." expect reply json { NAME: first(hr.NAME), DEPT: first(hr.DEPT), PAY: first(hr.PAY) }"#,
             r#"form = "{\"best\": …}" prompt "Reply in this form: <<form>>, with the highest PAY of <<hr>>." expect reply json { best: max(hr.PAY) }"#,

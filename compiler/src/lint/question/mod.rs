@@ -5,11 +5,13 @@
 //! | `told` | what a wording of the prompt tells |
 //! | `reads` | which files an answer is read from |
 //! | `paths` | paths as templates over drawn names |
+//! | `mentions` | paths as a text writes them |
 //! | `names` | names that a prompt puts together |
 //! | `unmentioned_file`, `unmentioned_output`, `unmentioned_key`, `untold_convention`, `unexpected_key`, `leaked`, `precision`, `rounding`, `punctuated`, `nothing`, `collide` | a lint each |
 
 mod collide;
 mod leaked;
+mod mentions;
 mod names;
 mod nothing;
 mod paths;

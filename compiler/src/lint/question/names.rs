@@ -7,6 +7,8 @@ pub(super) struct Group {
     pub names: Vec<String>,
     /// A word like `keys` is in front, so that they are nothing else.
     pub of_keys: bool,
+    /// They are the keys of an object that is shown.
+    pub in_object: bool,
 }
 
 /// After these words come names of keys, even if they are not quoted.
@@ -45,7 +47,7 @@ fn objects(text: &str, out: &mut Vec<Group>) -> String {
                 depth -= 1;
                 if depth == 0 {
                     let names = keys(text.get(start + 1..at).unwrap_or_default());
-                    out.push(Group { names, of_keys: false });
+                    out.push(Group { names, of_keys: false, in_object: true });
                     outside.push_str(text.get(end..start).unwrap_or_default());
                     outside.push_str("{}");
                     end = at + 1;
@@ -96,7 +98,7 @@ fn lines(text: &str) -> Vec<Group> {
             Some(name) => names.push(name.to_owned()),
             // A single one says of no other what it is.
             None if names.len() < 2 => names.clear(),
-            None => out.push(Group { names: std::mem::take(&mut names), of_keys: false }),
+            None => out.push(Group { names: std::mem::take(&mut names), of_keys: false, in_object: false }),
         }
     }
     out
@@ -140,7 +142,7 @@ fn rows(text: &str) -> Vec<Group> {
         // A mark inside a word is none: `agent's`.
         let at_word = !before.is_some_and(|c| c.is_alphanumeric() || c == '_');
         if at_word && let Some((names, behind)) = row(rest, of_keys) {
-            out.push(Group { names, of_keys });
+            out.push(Group { names, of_keys, in_object: false });
             before = rest[..rest.len() - behind.len()].chars().next_back();
             (rest, of_keys) = (behind, false);
             continue;

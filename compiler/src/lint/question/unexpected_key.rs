@@ -117,7 +117,7 @@ impl Keys {
 fn unexpected(task: &hir::Task, telling: &Told, expected: &BTreeSet<String>) -> Vec<String> {
     let mut out: Vec<String> = Vec::new();
     let data = telling.text.get(telling.prompt.len()..).unwrap_or_default();
-    for Group { names, of_keys } in groups(&telling.prompt) {
+    for Group { names, of_keys, .. } in groups(&telling.prompt) {
         if !names.iter().any(|name| expected.contains(name)) {
             continue;
         }

@@ -7,7 +7,8 @@ use plan::singular::Step;
 use plan::suite::NameId;
 use plan::{Span, Value};
 
-use super::told::{Told, Way, source_of};
+use super::names::groups;
+use super::told::{Told, Way, has_word, source_of};
 use crate::diagnostics::{Code, Diagnostic};
 use crate::hir::{self, Expr, ExprKind, NameSource};
 use crate::lint::TaskCx;
@@ -125,14 +126,35 @@ fn nearest(telling: &Told, name: &str, keys: &[Key]) -> Option<String> {
     suggest::closest(name, marked.chain(spelt).filter(taken))
 }
 
-/// As a word; at the beginning of a sentence with a capital.
+/// As a word; at the beginning of a sentence with a capital, which a name in quotes or backticks does not get.
 pub(super) fn tells(telling: &Told, key: &str) -> bool {
     if telling.has_word(key) {
-        return true;
+        return !is_recased(telling, key);
     }
     let mut letters = key.chars();
     let capital: String = letters.next().into_iter().flat_map(char::to_uppercase).chain(letters).collect();
-    key.chars().all(|c| c.is_lowercase()) && telling.has_word(&capital)
+    if !key.chars().all(|c| c.is_lowercase()) || !telling.has_word(&capital) {
+        return false;
+    }
+    let marked = ['`', '\'', '"'].map(|mark| format!("{mark}{capital}{mark}"));
+    let prose = marked.iter().fold(telling.text.clone(), |text, marked| text.replace(marked, "\n"));
+    has_word(&prose, &capital)
+}
+
+/// Whether the prompt asks for the key in other letter case: in an object that it shows, or after a word like "key". The key itself is in the
+/// prose only, as "top" is in "the top of the list".
+fn is_recased(telling: &Told, key: &str) -> bool {
+    let data = telling.text.get(telling.prompt.len()..).unwrap_or_default();
+    let folded = key.to_lowercase();
+    let mut recased = false;
+    for group in groups(&telling.prompt) {
+        if group.names.iter().any(|name| name == key) {
+            return false;
+        }
+        recased |= (group.of_keys || group.in_object)
+            && group.names.iter().any(|name| name.to_lowercase() == folded && !has_word(data, name));
+    }
+    recased
 }
 
 /// Every key that is written out in an expected value, outermost first.

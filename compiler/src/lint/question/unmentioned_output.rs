@@ -1,5 +1,6 @@
 //! `unmentioned_output`: a file or folder is expected that the agent is not told to make.
 
+use super::mentions::{Mention, mentions};
 use super::paths::{Part, Template, constant, listed, shown};
 use super::told::{DRAWN, Told, Way, has_word, stands};
 use super::unmentioned_file::told_name;
@@ -17,10 +18,14 @@ pub(super) fn check(cx: &TaskCx<'_>, ways: &[Way<'_>], said: &mut Vec<Diagnostic
                 if template.components.is_empty() || known.contains(&path.span) && constant(template.last()).is_none() {
                     continue;
                 }
-                let Some(telling) = way.tellings.iter().find(|telling| !tells(cx.task, telling, &template)) else {
-                    continue;
-                };
-                let new = unmentioned(cx, way, telling, &path, &template, ways);
+                let untold = way.tellings.iter().find_map(|telling| {
+                    if !tells(cx.task, telling, &template) {
+                        return Some((telling, None));
+                    }
+                    other_path(cx, way, telling, &template).map(|near| (telling, Some(near)))
+                });
+                let Some((telling, near)) = untold else { continue };
+                let new = unmentioned(cx, way, telling, &path, &template, ways, near);
                 if !said.iter().any(|before| before.code == new.code && before.message == new.message) {
                     known.push(path.span);
                     said.push(new);
@@ -47,15 +52,23 @@ fn unmentioned(
     path: &Expr,
     template: &Template,
     ways: &[Way<'_>],
+    other: Option<String>,
 ) -> Diagnostic {
     let what = if template.folder { "folder" } else { "file" };
-    let name = shown(cx.task, template.last());
+    let name = match other {
+        Some(_) => template.shown(cx.task),
+        None => shown(cx.task, template.last()),
+    };
     let prompt = match way.asked.whose() {
         Some(whose) if ways.len() > 1 => format!("the prompt of {whose}"),
         _ if way.tellings.len() > 1 => "one wording of the prompt".to_owned(),
         _ => "the prompt".to_owned(),
     };
-    let near = if template.folder { None } else { nearest(cx.task, way, telling, &name) };
+    let near = match other {
+        Some(other) => Some(other),
+        None if template.folder => None,
+        None => nearest(cx.task, way, telling, &name),
+    };
     let mut diagnostic = match &near {
         Some(near) => Diagnostic::new(
             Code::UNMENTIONED_OUTPUT,
@@ -75,8 +88,7 @@ fn unmentioned(
     diagnostic =
         diagnostic.label(telling.span, if near.is_some() { "different name here" } else { "not mentioned here" });
     if let Some(near) = near
-        && template.components.len() == 1
-        && constant(template.last()).is_some()
+        && template.components.iter().all(|component| constant(component).is_some())
         && cx.sources.text(path.span) == format!("\"{name}\"")
     {
         diagnostic = diagnostic.fix(
@@ -87,6 +99,46 @@ fn unmentioned(
         );
     }
     diagnostic
+}
+
+/// Where the prompt mentions the name, but in other folders: the path that it writes.
+fn other_path(cx: &TaskCx<'_>, way: &Way<'_>, telling: &Told, template: &Template) -> Option<String> {
+    let task = cx.task;
+    let (last, folders) = template.components.split_last()?;
+    if telling.opaque || is_given(task, telling, template) {
+        return None;
+    }
+    let untold = folders.iter().any(|folder| !told_folder(task, telling, folder));
+    let name = constant(last);
+    if untold {
+        return Some(name.map_or_else(|| shown(task, last), str::to_owned));
+    }
+    // A path in a lake, or of many files, may be one that the agent reads.
+    let hands_out = way.asked.variant.map_or(&task.lakes, |variant| &variant.lakes);
+    if template.folder || !hands_out.is_empty() || task.files.iter().any(|file| file.split) {
+        return None;
+    }
+    let others = other_paths(task, way);
+    let folders: Vec<Option<&str>> = folders.iter().map(|folder| constant(folder)).collect();
+    let found = mentions(&telling.text, name?);
+    let differs = |mention: &Mention<'_>| mention.differs(&folders) && !others.iter().any(|path| path == mention.path);
+    found.iter().all(differs).then(|| found.first().map(|mention| mention.path.to_owned()))?
+}
+
+/// The paths of all files that the task has or expects.
+fn other_paths(task: &hir::Task, way: &Way<'_>) -> Vec<String> {
+    let expected = way.asked.expects.iter().flat_map(|expect| paths(task, expect));
+    let given = task.files.iter().map(|file| Template::of(task, &file.path));
+    given.chain(expected.map(|path| Template::of(task, &path))).map(|template| template.shown(task)).collect()
+}
+
+/// Whether a folder of a path is told: by its name in any case (its letter case is compared where it is written before a file), or by what it
+/// is made of.
+fn told_folder(task: &hir::Task, telling: &Told, folder: &[Part]) -> bool {
+    match constant(folder) {
+        Some(name) => has_word(&telling.text.to_lowercase(), &name.to_lowercase()) || is_counted(&telling.text, name),
+        None => tells_parts(task, telling, folder),
+    }
 }
 
 /// The file of the prompt that is probably meant: near in its letters, or the only one of the kind.
@@ -115,28 +167,31 @@ fn last_of(task: &hir::Task, path: &Expr) -> String {
 }
 
 fn tells(task: &hir::Task, telling: &Told, template: &Template) -> bool {
-    let of_file = |file: &hir::File| Template::of(task, &file.path).same(template);
-    if telling.opaque || telling.files.iter().any(|file| task.files.get(*file).is_some_and(of_file)) {
+    if telling.opaque || is_given(task, telling, template) {
         return true;
     }
-    let last = template.last();
-    match constant(last) {
+    match constant(template.last()) {
         Some(name) => tells_name(telling, name),
-        None => last.iter().all(|part| match part {
-            Part::Text(text) => telling.text.contains(text.as_str()),
-            Part::Name(id) => told_name(task, telling, *id),
-            Part::Other => true,
-        }),
+        None => tells_parts(task, telling, template.last()),
     }
 }
 
-/// Whether the prompt mentions a file of this name.
-fn tells_name(telling: &Told, name: &str) -> bool {
-    let inner = |c: char| c.is_alphanumeric() || matches!(c, '_' | '-' | DRAWN);
-    if stands(&telling.text, name, inner, inner) {
-        return true;
-    }
-    // "step1.txt to step9.txt"
+/// Whether the path is that of a file that the prompt names or pastes.
+fn is_given(task: &hir::Task, telling: &Told, template: &Template) -> bool {
+    let of_file = |file: &hir::File| Template::of(task, &file.path).same(template);
+    telling.files.iter().any(|file| task.files.get(*file).is_some_and(of_file))
+}
+
+fn tells_parts(task: &hir::Task, telling: &Told, parts: &[Part]) -> bool {
+    parts.iter().all(|part| match part {
+        Part::Text(text) => telling.text.contains(text.as_str()),
+        Part::Name(id) => told_name(task, telling, *id),
+        Part::Other => true,
+    })
+}
+
+/// Whether the text counts names like this: "step1 to step9".
+fn is_counted(text: &str, name: &str) -> bool {
     let plain = |text: &str| -> String {
         let mut out = String::new();
         for c in text.chars() {
@@ -149,7 +204,17 @@ fn tells_name(telling: &Told, name: &str) -> bool {
         out
     };
     let counted = plain(name);
-    if counted.contains('#') && telling.file_words().iter().any(|word| plain(word) == counted) {
+    counted.contains('#') && has_word(&plain(text), &counted)
+}
+
+/// Whether the prompt mentions a file of this name.
+fn tells_name(telling: &Told, name: &str) -> bool {
+    let inner = |c: char| c.is_alphanumeric() || matches!(c, '_' | '-' | DRAWN);
+    if stands(&telling.text, name, inner, inner) {
+        return true;
+    }
+    // "step1.txt to step9.txt"
+    if is_counted(&telling.prompt, name) {
         return true;
     }
     // "a JSON file named `report`"

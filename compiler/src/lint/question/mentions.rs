@@ -1,0 +1,125 @@
+//! How a text writes the path of a file: the folders before its name.
+
+use super::told::{DRAWN, SANDBOX};
+
+/// One mention of a file's name.
+#[derive(Debug, PartialEq, Eq)]
+pub(super) struct Mention<'t> {
+    /// The folders before the name, outermost first.
+    pub folders: Vec<&'t str>,
+    /// The path as it is written, below the sandbox.
+    pub path: &'t str,
+    /// Where the path begins is not known: after a placeholder, in an address, at the root of the disk.
+    pub vague: bool,
+}
+
+/// Every mention of a name, as a whole last component of a path.
+pub(super) fn mentions<'t>(text: &'t str, name: &str) -> Vec<Mention<'t>> {
+    let inner = |c: char| c.is_alphanumeric() || matches!(c, '_' | '-' | DRAWN);
+    let in_path = |c: char| inner(c) || matches!(c, '/' | '.');
+    let mut out = Vec::new();
+    for (at, found) in text.match_indices(name).filter(|_| !name.is_empty()) {
+        let (ahead, rest) = (text.get(..at).unwrap_or_default(), text.get(at + found.len()..).unwrap_or_default());
+        if ahead.ends_with(inner) || rest.starts_with(inner) {
+            continue;
+        }
+        let start = ahead.trim_end_matches(in_path).len();
+        let written = text.get(start..at + found.len()).unwrap_or_default();
+        let outside = text.get(..start).and_then(|text| text.chars().next_back());
+        let path = written.strip_prefix('/').unwrap_or(written);
+        let rooted = path.len() < written.len() && outside == Some(SANDBOX);
+        let folders: Vec<&str> = path
+            .get(..path.len() - found.len())
+            .unwrap_or_default()
+            .split('/')
+            .filter(|folder| !folder.is_empty() && *folder != ".")
+            .collect();
+        let unknown = |folder: &&str| folder.contains(DRAWN) || folder.chars().all(|c| c == '.');
+        // `a.csv/total.txt` may be two files.
+        let file = |folder: &&str| folder.find('.').is_some_and(|dot| dot > 0);
+        let odd = |c: char| !c.is_whitespace() && !matches!(c, '`' | '\'' | '"' | '(' | '“' | '‘' | SANDBOX);
+        let vague = path.starts_with('/')
+            || (path.len() < written.len() && !rooted)
+            || outside.is_some_and(odd)
+            || folders.iter().any(|folder| unknown(folder) || file(folder));
+        out.push(Mention { folders, path, vague });
+    }
+    out
+}
+
+impl Mention<'_> {
+    /// Whether this is another path than the one with these folders before the same name: deeper, with its folders in another
+    /// order, or with a folder in another letter case. `None`
+    /// is a folder of an unknown name.
+    pub fn differs(&self, folders: &[Option<&str>]) -> bool {
+        if self.vague {
+            return false;
+        }
+        let mut expected = folders.iter().rev();
+        let mut recased = false;
+        for written in self.folders.iter().rev() {
+            match expected.next() {
+                // Below a folder that is not in the other path.
+                None => return true,
+                Some(None) => return false,
+                Some(Some(folder)) if folder == written => {}
+                Some(Some(folder)) if folder.to_lowercase() == written.to_lowercase() => recased = true,
+                // A pattern of paths, perhaps: `REGION/total.txt`. A path with all folders of the other one, in another place, is not a pattern.
+                Some(Some(_)) => return folders.iter().all(|folder| folder.is_some_and(|folder| self.has(folder))),
+            }
+        }
+        recased
+    }
+
+    fn has(&self, folder: &str) -> bool {
+        self.folders.iter().any(|written| written.to_lowercase() == folder.to_lowercase())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn paths_are_read_as_they_are_written() {
+        for (text, folders, vague) in [
+            ("write total.txt now", Some(""), false),
+            ("write `out/total.txt`.", Some("out"), false),
+            ("write ./out/a/total.txt.", Some("out a"), false),
+            ("write \u{2}/out/total.txt", Some("out"), false),
+            ("write \u{2}/total.txt", Some(""), false),
+            ("write /srv/total.txt", Some("srv"), true),
+            ("get https://x.org/total.txt", Some("x.org"), true),
+            ("write \u{1}/total.txt", Some("\u{1}"), true),
+            ("write <day>/total.txt", Some(""), true),
+            ("write $OUT/total.txt", Some("OUT"), true),
+            ("write a.csv/total.txt", Some("a.csv"), true),
+            ("write subtotal.txt", None, false),
+            ("write total.txt.gz", Some(""), false),
+        ] {
+            let found = mentions(text, "total.txt");
+            let shown = found.first().map(|mention| mention.folders.join(" "));
+            assert_eq!(shown.as_deref(), folders, "{text}");
+            assert_eq!(found.first().is_some_and(|mention| mention.vague), vague, "{text}");
+        }
+    }
+
+    #[test]
+    fn deeper_and_recased_paths_differ() {
+        for (written, expected, differs) in [
+            ("out/total.txt", &[][..], true),
+            ("out/total.txt", &[Some("out")], false),
+            ("out/total.txt", &[Some("a"), Some("out")], false),
+            ("total.txt", &[Some("out")], false),
+            ("Out/total.txt", &[Some("out")], true),
+            ("a/out/total.txt", &[Some("out")], true),
+            ("out/data/total.txt", &[Some("out")], true),
+            ("data/out/total.txt", &[Some("out"), Some("data")], true),
+            ("REGION/total.txt", &[Some("north")], false),
+            ("north/total.txt", &[None], false),
+        ] {
+            let found = mentions(written, "total.txt");
+            assert_eq!(found.iter().all(|mention| mention.differs(expected)), differs, "{written} {expected:?}");
+        }
+    }
+}
