@@ -271,7 +271,7 @@ fn sources_of(suite: &Suite, file: &Path) -> Vec<PathBuf> {
 }
 
 /// The bundle of the run that goes on, if the suite, the seed and the samples are still the same.
-fn built_before(args: &Args, folder: &Path, suite: &api::Suite, console: &Console) -> Result<Bundle, Exit> {
+fn built_before(args: &Args, folder: &Path, suite: &Suite, console: &Console) -> Result<Bundle, Exit> {
     let bundle = open(folder, args.unverified).map_err(|error| failed(&error, console))?;
     let manifest = disk::read_within(&folder.join("manifest.json"), 64 << 20).ok();
     let manifest: Option<serde_json::Value> = manifest.and_then(|bytes| serde_json::from_slice(&bytes).ok());
