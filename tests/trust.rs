@@ -23,6 +23,8 @@ mod fixtures_bounds;
 mod fixtures_odd;
 #[path = "trust/private.rs"]
 mod private;
+#[path = "trust/query_budget.rs"]
+mod query_budget;
 #[path = "trust/sandbox.rs"]
 mod sandbox;
 #[path = "trust/sources.rs"]
