@@ -25,6 +25,8 @@ mod fixtures_odd;
 mod layouts;
 #[path = "trust/private.rs"]
 mod private;
+#[path = "trust/query_budget.rs"]
+mod query_budget;
 #[path = "trust/sandbox.rs"]
 mod sandbox;
 #[path = "trust/sources.rs"]

@@ -2,7 +2,7 @@
 //!
 //! What depends on a draw is told by [`plan::uses`], and what a value is by [`plan::compute`], which computes it as the build does.
 
-use plan::compute::Fixed;
+use plan::compute::{Budget, Fixed};
 use plan::failure::Failure;
 use plan::suite::{Compiled, Expr, NameSource, Task};
 use plan::uses::{Uses, is_drawn};
@@ -50,13 +50,18 @@ pub fn check(
     diagnostics: &mut Vec<Diagnostic>,
 ) {
     let mut doubts = doubts.into_iter().peekable();
+    let mut budget = Budget::CHECK;
+    let mut too_much: Vec<Span> = Vec::new();
     for (index, task) in suite.tasks.iter().enumerate() {
         let mut of_task: Vec<Doubt> = Vec::new();
         while let Some(doubt) = doubts.next_if(|doubt| doubt.task == index) {
             of_task.push(doubt);
         }
         match plan.and_then(|plan| Some((plan, plan.tasks.get(index)?))) {
-            Some((plan, lowered)) => decide(plan, (index, lowered), of_task, host, diagnostics),
+            Some((plan, lowered)) => {
+                let spans = decide(plan, (index, lowered), of_task, host, &mut budget, diagnostics);
+                too_much.extend(spans);
+            }
             // Until the other mistakes are corrected nothing is computed, and nothing is said of what may be right.
             None if of_task.is_empty() => {}
             None => {
@@ -66,6 +71,24 @@ pub fn check(
             }
         }
     }
+    diagnostics.extend(say_too_much(&too_much));
+}
+
+/// What was not computed, because all queries of the suite together take too long: said once.
+fn say_too_much(places: &[Span]) -> Option<Diagnostic> {
+    let first = *places.first()?;
+    let most = plan::value::grouped(Budget::CHECK.left / 1_000_000);
+    let message = format!("the constant queries of this suite need more than {most} million steps of SQLite");
+    let note = match places.len() - 1 {
+        0 => "this value was not computed".to_owned(),
+        1 => "this value and 1 more constant value were not computed".to_owned(),
+        more => format!("this value and {} more constant values were not computed", plan::value::grouped(more as u64)),
+    };
+    Some(
+        Diagnostic::new(Code::SQL_AT_BUILD, message, first, "not computed")
+            .note(note)
+            .help("shorten the queries: a recursive WITH needs a condition that ends it, a join a column to join on"),
+    )
 }
 
 fn decide(
@@ -73,8 +96,9 @@ fn decide(
     (index, task): (usize, &Task),
     doubts: Vec<Doubt>,
     host: &dyn Host,
+    budget: &mut Budget,
     diagnostics: &mut Vec<Diagnostic>,
-) {
+) -> Vec<Span> {
     let requires: Vec<&Require> = task.requires.iter().filter(|require| !is_drawn(task, &require.condition)).collect();
     let computed = computed(task);
     // As a build asks whether it holds: null does not, and what is right of an `and` is looked at only where the left side holds.
@@ -84,6 +108,7 @@ fn decide(
     };
     let mut wanted: Vec<Expr> = requires.iter().map(holds).collect();
     wanted.extend(computed.iter().map(|(expr, _)| expr.clone()));
+    let counted = wanted.len();
     // A doubt is mostly about one of them.
     let mut places = Vec::with_capacity(doubts.len());
     for doubt in &doubts {
@@ -95,12 +120,13 @@ fn decide(
         }
     }
     if wanted.is_empty() {
-        return;
+        return Vec::new();
     }
     host.go_on();
-    let all = host.compute().fixed(plan, index, &wanted);
+    let all = host.compute().fixed(plan, index, &wanted, budget);
     let mut found = all.iter();
     let mut failures: Vec<(&Failure, Span)> = Vec::new();
+    let mut too_much: Vec<Span> = Vec::new();
     let mut can_hold = true;
     for require in requires {
         match found.next() {
@@ -109,12 +135,15 @@ fn decide(
                 say_never(require, task, values, diagnostics);
             }
             Some(Fixed::Fails(why)) => failures.push((why, require.span)),
+            Some(Fixed::TooMuch) => too_much.push(require.span),
             _ => {}
         }
     }
     for (_, span) in &computed {
-        if let Some(Fixed::Fails(why)) = found.next() {
-            failures.push((why, *span));
+        match found.next() {
+            Some(Fixed::Fails(why)) => failures.push((why, *span)),
+            Some(Fixed::TooMuch) => too_much.push(*span),
+            _ => {}
         }
     }
     for (doubt, place) in doubts.into_iter().zip(places) {
@@ -122,6 +151,12 @@ fn decide(
             Some(Fixed::Values(values)) => values.iter().any(|value| doubt.is_right(value)),
             // It is a part of what fails; or an `if` keeps it from being computed.
             Some(Fixed::Fails(why)) => !failures.iter().any(|(said, _)| **said == **why),
+            Some(Fixed::TooMuch) => {
+                if place >= counted {
+                    too_much.push(doubt.value.span);
+                }
+                false
+            }
             Some(Fixed::Unknown) | None => true,
         };
         if is_right {
@@ -132,6 +167,7 @@ fn decide(
     if can_hold {
         diagnostics.extend(failures.iter().filter_map(|(why, span)| Diagnostic::of_failure(why, *span)));
     }
+    too_much
 }
 
 /// What every build of a task computes that no draw decides, and of which nothing has to be made first: names and answers, each with its place.
@@ -181,6 +217,6 @@ fn say_never(require: &Require, task: &Task, values: &[Value], diagnostics: &mut
     let label = if values.len() > 1 { "false in a cell of the axes" } else { "always false" };
     diagnostics.push(
         Diagnostic::new(Code::REQUIRE_NEVER_HELD, message, require.span, label)
-            .help("remove it, or let it depend on a drawn value, so that another draw can meet it"),
+            .help("remove it, or let it depend on a drawn value: then another draw can meet it"),
     );
 }

@@ -9,13 +9,31 @@ use crate::{Plan, Value, ValueType};
 
 /// Computes what depends on no draw, as when instances are made.
 pub trait Compute: Sync {
-    /// What expressions of a task are.
-    fn fixed(&self, plan: &Plan, task: usize, wanted: &[Expr]) -> Vec<Fixed>;
+    /// What expressions of a task are. Takes the work of their queries from the budget.
+    fn fixed(&self, plan: &Plan, task: usize, wanted: &[Expr], budget: &mut Budget) -> Vec<Fixed>;
     /// Runs queries that are data, each on a database that is given by its bytes, on all cores and in no order. `look` gets the place of the query in `asked`,
     /// its result, and what runs further queries on the same database. No result is kept for longer: all of them may be large.
     fn queries(&self, asked: &[GoldQuery<'_>], look: &Look<'_>);
     /// A table of this number of columns and rows, of whose columns none is known yet.
     fn table(&self, columns: usize, rows: usize) -> Box<dyn Rows>;
+}
+
+/// The work that the queries of a suite may still take while it is checked, in steps of SQLite: the same for the same source, whatever the machine, and
+/// whatever is known already.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Budget {
+    /// Steps.
+    pub left: u64,
+}
+
+impl Budget {
+    /// Of one check.
+    pub const CHECK: Budget = Budget { left: 600_000_000 };
+
+    /// Takes steps. If that is all of them or more, nothing is left.
+    pub fn take(&mut self, steps: u64) {
+        self.left = self.left.saturating_sub(steps);
+    }
 }
 
 /// A query that is data.
@@ -57,8 +75,10 @@ pub enum Fixed {
     Values(Vec<Value>),
     /// No instance can be made: what a build says of it.
     Fails(Box<Failure>),
-    /// It depends on a draw, or on what only a build makes, or takes longer than a check may.
+    /// It depends on a draw, or on what only a build makes, or takes longer than one query of a check may.
     Unknown,
+    /// Its queries, with those of what is computed with it, take more than is left of the budget.
+    TooMuch,
 }
 
 /// A column whose values are known.

@@ -20,15 +20,17 @@ export class Compiler {
   lastCheck = 0;
   onChecked: (milliseconds: number) => void = () => {};
   onReady: (milliseconds: number) => void = () => {};
-  /// The compiler itself failed, and was started again without files.
-  onFailed: (why: string) => void = () => {};
+  /// The compiler itself failed, or was ended because it was `late`: it has to be started again, and has no files then.
+  onFailed: (why: string, late: boolean) => void = () => {};
 
   private worker!: Worker;
   private next = 0;
   private waiting = new Map<number, Waiting>();
   private handlers = new Set<(message: string) => void>();
+  private watch: ReturnType<typeof setTimeout> | undefined;
 
-  constructor() {
+  /// `most`: the seconds that one piece of work may take.
+  constructor(private most = Infinity) {
     this.start();
   }
 
@@ -46,6 +48,7 @@ export class Compiler {
 
   /// Ends it, whatever it does.
   stop() {
+    clearTimeout(this.watch);
     this.worker.terminate();
   }
 
@@ -87,16 +90,25 @@ export class Compiler {
       this.onChecked(message.checked);
     } else if ("ready" in message) {
       this.onReady(message.ready.milliseconds);
+    } else if ("busy" in message) {
+      clearTimeout(this.watch);
+      if (message.busy && this.most < Infinity) {
+        this.watch = setTimeout(() => this.fail(`it took more than ${this.most} seconds`, true), this.most * 1000);
+      }
     } else if ("failed" in message) {
-      this.worker.terminate();
-      this.waiting.forEach(({ reject }) => reject(new Error("the compiler was started again")));
-      this.waiting.clear();
-      this.onFailed(message.failed);
+      this.fail(message.failed, false);
     } else {
       const waiting = this.waiting.get(message.id);
       this.waiting.delete(message.id);
       if ("error" in message) waiting?.reject(new Error(message.error));
       else waiting?.resolve(message.ok);
     }
+  }
+
+  private fail(why: string, late: boolean) {
+    this.stop();
+    this.waiting.forEach(({ reject }) => reject(new Error("the compiler was started again")));
+    this.waiting.clear();
+    this.onFailed(why, late);
   }
 }

@@ -15,7 +15,10 @@ import { Problems } from "./problems";
 import type { Checked, Given } from "./protocol";
 import { decode, encode, type Shared } from "./share";
 
-const compiler = new Compiler();
+/// A suite of anybody's may compute without end; the page is of use again after this time.
+const SECONDS = 10;
+
+const compiler = new Compiler(SECONDS);
 const editor = new Editor(byId("editor"), compiler);
 const problems = new Problems();
 const pane = new InstancePane(compiler);
@@ -174,13 +177,14 @@ function keep() {
 }
 
 let failures = 0;
-compiler.onFailed = async (why) => {
-  failures += 1;
+compiler.onFailed = async (why, late) => {
+  if (!late) failures += 1;
   if (failures > 5) {
     say(`picardc cannot be started here: ${why}`, "bad");
     return;
   }
-  say(`picardc itself failed, and was started again: ${why}. Please report it, with the source.`, "bad");
+  if (late) say(`The suite was stopped: it computed for more than ${SECONDS} seconds. It is read again when you edit it.`, "bad");
+  else say(`picardc itself failed, and was started again: ${why}. Please report it, with the source.`, "bad");
   compiler.start();
   editor.connect();
   // The text that it failed on is read again only when it is edited.

@@ -79,11 +79,12 @@ export type Analyzed = { report: string; good: boolean };
 // To the worker: the compiler's module, once; then requests with a number, and messages of the editor.
 export type ToWorker = { module: WebAssembly.Module } | { id: number; ask: Ask } | { lsp: unknown };
 
-// From it. `checked` follows diagnostics: how long they took, in milliseconds.
+// From it. `checked` follows diagnostics: how long they took, in milliseconds. `busy` is said before each piece of work, and after it.
 export type FromWorker =
   | { ready: { milliseconds: number } }
   | { id: number; ok: unknown; milliseconds: number }
   | { id: number; error: string }
   | { lsp: unknown }
   | { checked: number }
+  | { busy: boolean }
   | { failed: string };

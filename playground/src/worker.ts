@@ -22,11 +22,16 @@ class Refused extends Error {}
 
 // A panic leaves the module in a state that nothing can be said of: the page starts another worker.
 function guarded(work: () => void, refused: (why: string) => void) {
+  // The page hears it at once, however long the work then takes.
+  send({ busy: true });
   try {
     work();
+    send({ busy: false });
   } catch (error) {
-    if (error instanceof Refused) refused(error.message);
-    else {
+    if (error instanceof Refused) {
+      refused(error.message);
+      send({ busy: false });
+    } else {
       send({ failed: String(error) });
       scope.close();
     }

@@ -107,6 +107,23 @@ try {
   await forged.waitForSelector("#toast[data-kind=bad]");
   await forged.close();
 
+  // A suite that computes without end does not take the page with it.
+  const endless = await page();
+  await endless.goto(home);
+  await shown(endless);
+  await endless.click(".cm-content");
+  await endless.keyboard.press("Control+A");
+  const heavy = (name) => `${name} = <<value: WITH RECURSIVE c(x) AS (SELECT 1 UNION ALL SELECT x + 1 FROM c WHERE x < 9000000) SELECT COUNT(*) + :n FROM c>>`;
+  const values = Array.from({ length: 60 }, (_, at) => heavy(`v${at}`)).join("\n");
+  const sum = Array.from({ length: 60 }, (_, at) => `v${at}`).join(" + ");
+  await endless.keyboard.insertText(`suite s { title "S" version "1.0.0" }\ntask t {\nn : int 1..9\n${values}\nprompt "What is <<n>>?"\nexpect reply number ${sum}\n}`);
+  await endless.waitForFunction(() => /more than 10 seconds/.test(document.querySelector("#toast").textContent), null, { timeout: 60_000 });
+  await endless.keyboard.press("Control+A");
+  await endless.keyboard.insertText('suite s { title "S" version "1.0.0" }\ntask t { a : word prompt "Say <<a>>." expect reply text a }');
+  await endless.waitForFunction(() => document.querySelector(".instance-head h2")?.textContent === "t-1", null, { timeout: 30_000 });
+  await endless.close();
+  note("a suite that computes for too long is stopped, and the page goes on");
+
   // Keys alone.
   const keys = await page();
   await keys.goto(home);

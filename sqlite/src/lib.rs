@@ -36,7 +36,7 @@ mod stored;
 pub use database::{Database, Refused, Stopped, limit_of, value, words};
 pub use described::{Read, described, reads, reads_of};
 pub use ffi::start;
-pub use meter::{Over, stop_all, stopped};
+pub use meter::{Allowance, Over, stop_all, stopped};
 pub use prepare::Prepare;
 pub use results::{MOST_BYTES, MOST_ROWS, NoRows, Table, rows, suite_value};
 pub use rules::{AUTHOR, Bounds, CHANGE, CHECKED, FIXTURE, GIVEN, GOLD, REPLY, Rules, TOOL, Writes};

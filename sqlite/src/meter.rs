@@ -72,6 +72,8 @@ struct Meter {
     /// Its share of the memory; 0: none yet.
     lent: Cell<u64>,
     work: Cell<u64>,
+    /// The work that is left for all queries of this thread together.
+    left: Cell<u64>,
     /// The work at which the clock is looked at next.
     next_look: Cell<u64>,
     bounds: Cell<Bounds>,
@@ -113,6 +115,7 @@ thread_local! {
             free: Cell::new(0),
             lent: Cell::new(0),
             work: Cell::new(0),
+            left: Cell::new(u64::MAX),
             next_look: Cell::new(0),
             bounds: Cell::new(Bounds::NONE),
             began: Cell::new(None),
@@ -153,7 +156,7 @@ impl Running {
             meter.lent.set(0);
             meter.work.set(0);
             meter.next_look.set(WORK_A_LOOK);
-            meter.bounds.set(bounds);
+            meter.bounds.set(Bounds { work: bounds.work.min(meter.left.get()), ..bounds });
             meter.began.set(Some(Instant::now()));
             meter.deadline.set(deadline);
             meter.processor.set(processor_time());
@@ -184,6 +187,10 @@ impl Drop for Running {
     fn drop(&mut self) {
         with((), |meter| {
             meter.state.set(State::Off);
+            if meter.left.get() < u64::MAX {
+                // A query is never free, however little it does.
+                meter.left.set(meter.left.get().saturating_sub(meter.work.get().max(1)));
+            }
             let lent = meter.lent.take();
             if lent > 0 {
                 // Otherwise this thread's allocator keeps the freed memory, in addition to what the next query takes.
@@ -191,6 +198,36 @@ impl Drop for Running {
             }
             budget::end(lent);
         });
+    }
+}
+
+/// While it lives, all queries of this thread together take no more than some work: one that begins when nothing is left ends at once.
+pub struct Allowance(());
+
+impl Allowance {
+    /// Of a number of steps. A thread has at most one at a time.
+    pub fn of(steps: u64) -> Allowance {
+        with((), |meter| meter.left.set(steps.min(u64::MAX - 1)));
+        Allowance(())
+    }
+
+    /// The steps that are left.
+    pub fn left(&self) -> u64 {
+        with(0, |meter| meter.left.get())
+    }
+
+    /// Does work whose steps have been paid, or are not to be paid.
+    pub fn without<T>(work: impl FnOnce() -> T) -> T {
+        let left = with(0, |meter| meter.left.replace(u64::MAX));
+        let result = work();
+        with((), |meter| meter.left.set(left));
+        result
+    }
+}
+
+impl Drop for Allowance {
+    fn drop(&mut self) {
+        with((), |meter| meter.left.set(u64::MAX));
     }
 }
 

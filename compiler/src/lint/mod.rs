@@ -1,6 +1,6 @@
 //! What can be built and is probably not what its author wants.
 //!
-//! Runs over a checked suite without errors. A lint says only what it can prove from the source; what shows in drawn samples alone is
+//! Runs over the tasks of a checked suite that have no errors. A lint says only what it can prove from the source; what shows in drawn samples alone is
 //! for `analyze`. Each looks at one task at a time and is silenced by `allow NAME "reason"` around it (see `allow`).
 //!
 //! | file | lints |
@@ -45,40 +45,49 @@ use crate::diagnostics::{Code, Diagnostic, Severity};
 use crate::hir;
 use crate::sources::Sources;
 
-/// Adds the lints of a checked suite to `said` if it has no errors, and removes the warnings that the author allows.
+/// Adds the lints of the tasks without errors to `said`, and removes the warnings that the author allows.
 pub fn lint(suite: &hir::Suite, sources: &Sources, said: &mut Vec<Diagnostic>) {
-    let is_good = |said: &[Diagnostic]| said.iter().all(|said| said.severity() != Severity::Error);
-    let mut good = is_good(said);
-    if good {
-        for task in &suite.tasks {
-            reach::check(&TaskCx { task, lakes: &suite.lakes, sources }, said);
-        }
-        good = is_good(said);
-    }
-    if good {
-        for task in &suite.tasks {
-            let cx = TaskCx { task, lakes: &suite.lakes, sources };
-            unused::check(&cx, said);
-            question::check(&cx, said);
-            let answers: Vec<Answered<'_>> = cx.asked().iter().map(|asked| Answered::of(&cx, asked)).collect();
-            let queries = queries::all(task);
-            queries::check(&cx, &answers, &queries, said);
-            tied::check(&cx, &answers, said);
-            idle::check(&cx, said);
-            stages::check(&cx, said);
-            tools::check(&cx, said);
-            blanks::check(&cx, said);
-            let before = said.len();
-            domains::check(&cx, &queries, said);
-            if task.notes.is_static {
-                // It has one sample: that something is the same in all of them is no news.
-                let of_samples = [Code::CONSTANT_ANSWER, Code::VACUOUS_PREDICATE];
-                let own = said.split_off(before);
-                said.extend(own.into_iter().filter(|own| !of_samples.contains(&own.code)));
-            }
+    let mut good = without_errors(suite, said);
+    good.retain(|task| {
+        let before = said.len();
+        reach::check(&TaskCx { task, lakes: &suite.lakes, sources }, said);
+        said.iter().skip(before).all(|said| said.severity() != Severity::Error)
+    });
+    for task in good {
+        let cx = TaskCx { task, lakes: &suite.lakes, sources };
+        unused::check(&cx, said);
+        question::check(&cx, said);
+        let answers: Vec<Answered<'_>> = cx.asked().iter().map(|asked| Answered::of(&cx, asked)).collect();
+        let queries = queries::all(task);
+        queries::check(&cx, &answers, &queries, said);
+        tied::check(&cx, &answers, said);
+        idle::check(&cx, said);
+        stages::check(&cx, said);
+        tools::check(&cx, said);
+        blanks::check(&cx, said);
+        let before = said.len();
+        domains::check(&cx, &queries, said);
+        if task.notes.is_static {
+            // It has one sample: that something is the same in all of them is no news.
+            let of_samples = [Code::CONSTANT_ANSWER, Code::VACUOUS_PREDICATE];
+            let own = said.split_off(before);
+            said.extend(own.into_iter().filter(|own| !of_samples.contains(&own.code)));
         }
     }
-    allow::apply(suite, good, said);
+    let complete = said.iter().all(|said| said.severity() != Severity::Error);
+    allow::apply(suite, complete, said);
+}
+
+/// The tasks of which no error is said. An error outside of the tasks can be about all of them, and so can one of the syntax: what it hides is not known.
+fn without_errors<'a>(suite: &'a hir::Suite, said: &[Diagnostic]) -> Vec<&'a hir::Task> {
+    let errors: Vec<&Diagnostic> = said.iter().filter(|said| said.severity() == Severity::Error).collect();
+    let within = |task: &hir::Task, error: &Diagnostic| task.notes.whole.covers(error.primary.span);
+    let is_of_a_task =
+        |error: &&Diagnostic| !error.code.id.starts_with("E01") && suite.tasks.iter().any(|task| within(task, error));
+    if !errors.iter().all(is_of_a_task) {
+        return Vec::new();
+    }
+    suite.tasks.iter().filter(|task| !errors.iter().any(|error| within(task, error))).collect()
 }
 
 /// A task, and what its lints may look at.

@@ -11,10 +11,9 @@ use crate::hir::{self, Entity, Expr, ExprKind};
 
 pub(super) fn check(cx: &TaskCx<'_>, said: &mut Vec<Diagnostic>) {
     let task = cx.task;
-    let is_unused = |entity| !task.notes.used.contains(&entity);
-    for (_, name) in
-        task.names.iter_enumerated().filter(|(id, name)| is_unused(Entity::Name(*id)) && !name.name.starts_with('_'))
-    {
+    // `_NAME` says that nothing needs to use it.
+    let is_unused = |entity, name: &str| !task.notes.used.contains(&entity) && !name.starts_with('_');
+    for (_, name) in task.names.iter_enumerated().filter(|(id, name)| is_unused(Entity::Name(*id), &name.name)) {
         let what = match name.source {
             hir::NameSource::Draw { .. } => "drawn",
             hir::NameSource::Axis => "an axis",
@@ -24,13 +23,14 @@ pub(super) fn check(cx: &TaskCx<'_>, said: &mut Vec<Diagnostic>) {
         said.push(unused(&name.name, name.span, what));
     }
     let unused_file =
-        |(id, file): &(FileId, &hir::File)| is_unused(Entity::File(*id)) && !is_in_named_folder(task, file);
+        |(id, file): &(FileId, &hir::File)| is_unused(Entity::File(*id), &file.name) && !is_in_named_folder(task, file);
     for (_, file) in task.files.iter_enumerated().filter(unused_file) {
         said.push(unused(&file.name, file.span, "generated"));
     }
     let own = |relation: &hir::Relation| relation.file.is_none() && !matches!(relation.rows, hir::Rows::Query(_));
-    let unused_relation =
-        |(id, relation): &(RelationId, &hir::Relation)| own(relation) && is_unused(Entity::Relation(*id));
+    let unused_relation = |(id, relation): &(RelationId, &hir::Relation)| {
+        own(relation) && is_unused(Entity::Relation(*id), &relation.name)
+    };
     for (_, relation) in task.relations.iter_enumerated().filter(unused_relation) {
         let what = if matches!(relation.rows, hir::Rows::Given(_)) { "read" } else { "generated" };
         said.push(unused(&relation.name, relation.span, what));

@@ -31,7 +31,7 @@ pub struct Form<S: Phase = Compiled> {
     /// The columns whose cells are not written plainly, in the order of the columns.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub styled: Vec<Styled<S>>,
-    /// Of a hundred rows, how many are there twice: an int or a decimal, 0 to 100.
+    /// Percentage of rows that are written twice: an int or a decimal, 0 to 100.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub repeat: Option<S::Expr>,
 }

@@ -5,7 +5,7 @@
 //! | `files` | the file | `written::render` |
 //! | `sheet` | how a cell is written, and which rows are there once more | [`Dirt`], [`Repeats`] |
 //! | the reader | the rows of a file, read from its bytes | `back::reread` |
-//! | traps | a relation as if nobody had cleaned one kind of dirt | `misread::of_task` |
+//! | traps | a relation as read by an agent that ignores one kind of dirt | `misread::of_task` |
 //!
 //! A cell is known by the row that it is of at the root (`taken::roots`): each style of a column has a stream of its own, and row r has its r-th word. It
 //! says whether the cell has the style, and as the key of more words how. So neither more styles, nor other shares, rows, or orders change what another

@@ -1,9 +1,10 @@
 //! What depends on no draw, computed while a suite is checked: with the evaluator that makes instances, but without making one.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
-use plan::compute::{Compute, FailedRow, Fixed, GoldQuery, Known, Look, Rows};
+use ::sqlite::Allowance;
+use plan::compute::{Budget, Compute, FailedRow, Fixed, GoldQuery, Known, Look, Rows};
 use plan::suite::{ColumnId, Expr, FileId, NameId, RelationId, Step, Task};
 use plan::uses::Uses;
 use plan::{Plan, TiVec, Value, ValueType};
@@ -12,7 +13,7 @@ use super::Address;
 use super::cell::{Cell, Table};
 use super::column::Column;
 use super::eval::{Eval, Res};
-use super::known::Basis;
+use super::known::{Basis, Cost};
 use super::scratch::Scratch;
 use super::streams::Keys;
 use super::task::ReadyTask;
@@ -30,12 +31,16 @@ const MOST_CELLS_OF_ROWS: u32 = 100_000;
 pub struct Computer;
 
 impl Compute for Computer {
-    /// Each relation is made once for each cell of the axes, and enters SQLite once. No query takes more than [`sqlite::CHECKED`] allows.
-    fn fixed(&self, plan: &Plan, task: usize, wanted: &[Expr]) -> Vec<Fixed> {
+    /// Each relation is made once for each cell of the axes, and enters SQLite once. No query takes more than [`sqlite::CHECKED`] allows, and all that are asked
+    /// for together no more than is left of the budget: else none of what needs a query is computed. What is known already is paid as if it were not, so that
+    /// it depends on the suite alone what is computed.
+    fn fixed(&self, plan: &Plan, task: usize, wanted: &[Expr], budget: &mut Budget) -> Vec<Fixed> {
         let mut found = vec![Fixed::Unknown; wanted.len()];
         let Some(declared) = plan.tasks.get(task).filter(|task| task.cells() <= most_cells(task)) else { return found };
         let uses: Vec<Uses<'_>> = wanted.iter().map(|expr| Uses::of_value(declared, expr)).collect();
         let mut asked: Vec<Asked<'_>> = Vec::new();
+        let mut paid = Paid::default();
+        let mut queried = vec![false; wanted.len()];
         for (((slot, expr), uses), at) in found.iter_mut().zip(wanted).zip(&uses).zip(0..) {
             // Where a file is, is known when it is made.
             if uses.is_drawn() || !uses.paths.is_empty() {
@@ -43,21 +48,32 @@ impl Compute for Computer {
             }
             let basis = Basis::of(plan, declared, expr, uses);
             match basis.as_ref().and_then(Basis::known) {
-                Some(known) => *slot = known,
-                None => asked.push(Asked { at, expr, uses, basis, found: Fixed::Values(Vec::new()) }),
+                Some((known, cost)) => {
+                    *slot = known;
+                    if let Some(queried) = queried.get_mut(at) {
+                        *queried = paid.pay(&cost, budget);
+                    }
+                }
+                None => asked.push(Asked { at, expr, uses, basis, found: Fixed::Values(Vec::new()), own: 0 }),
             }
         }
         if !asked.is_empty() {
-            compute(plan, (task, declared), &mut asked);
+            compute(plan, (task, declared), &mut asked, &mut paid, budget);
         }
-        for Asked { at, basis, found: computed, .. } in asked {
-            // What ended because the process ends is not what it is.
-            if let Some(basis) = basis.filter(|_| !::sqlite::stopped()) {
-                basis.keep(&computed);
+        for Asked { at, uses, basis, found: computed, own, .. } in asked {
+            let cost = Cost { own, parts: paid.parts_of(uses) };
+            if let (Some(slot), Some(queried)) = (found.get_mut(at), queried.get_mut(at)) {
+                *queried = cost.own > 0 || !cost.parts.is_empty();
+                *slot = computed.clone();
             }
-            if let Some(slot) = found.get_mut(at) {
-                *slot = computed;
+            // What ended because the process or the budget ends is not what it is.
+            if let Some(basis) = basis.filter(|_| !::sqlite::stopped() && budget.left > 0) {
+                basis.keep(&computed, cost);
             }
+        }
+        if budget.left == 0 {
+            let without = found.iter_mut().zip(queried).filter(|(_, queried)| *queried);
+            without.for_each(|(slot, _)| *slot = Fixed::TooMuch);
         }
         found
     }
@@ -105,28 +121,75 @@ struct Asked<'a> {
     uses: &'a Uses<'a>,
     basis: Option<Basis>,
     found: Fixed,
+    /// The steps of its own queries.
+    own: u64,
+}
+
+/// The steps of the queries of all that is made for expressions of a task.
+#[derive(Default)]
+struct Paid {
+    parts: BTreeMap<Part, u64>,
+    /// Of these, those that were known before anything was computed.
+    known: BTreeSet<Part>,
+}
+
+impl Paid {
+    /// Pays for an expression that is known; whether a query is needed for it.
+    fn pay(&mut self, cost: &Cost, budget: &mut Budget) -> bool {
+        budget.take(cost.own);
+        for (part, steps) in &cost.parts {
+            if self.known.insert(*part) {
+                self.parts.insert(*part, *steps);
+                budget.take(*steps);
+            }
+        }
+        cost.own > 0 || !cost.parts.is_empty()
+    }
+
+    /// The parts that take queries and are made for something with these uses.
+    fn parts_of(&self, uses: &Uses<'_>) -> Vec<(Part, u64)> {
+        let used = |part: &Part| match part {
+            Part::Name(id) => uses.names.contains(id),
+            Part::Relation(id) => uses.relations.contains(id),
+            Part::File(id) => uses.files.contains(id),
+        };
+        self.parts.iter().filter(|(part, _)| used(part)).map(|(part, steps)| (*part, *steps)).collect()
+    }
 }
 
 /// Works out expressions, cell after cell.
-fn compute(plan: &Plan, (index, task): (usize, &Task), asked: &mut [Asked<'_>]) {
+fn compute(plan: &Plan, (index, task): (usize, &Task), asked: &mut [Asked<'_>], paid: &mut Paid, budget: &mut Budget) {
     let Ok(index) = u32::try_from(index) else { return };
     // Nothing is drawn: of the random keys and the domains nothing is used.
     let ready = ReadyTask::new(index, task, plan, &Keys::new(plan.edition, ""), Some(1), &Arc::default());
     let samplers = TiVec::new();
+    let allowance = Allowance::of(budget.left);
     for cell in 0..task.cells() {
         let at = Address { task: index, cell, variant: 0, sample: 0 };
         let Ok(cell) = ready.cell(&samplers, super::Options::SANDBOX_ROOT, at, 0) else { continue };
-        let mut making = Making { cell: Cell { scratch: Scratch::checked().into(), ..cell }, made: BTreeSet::new() };
+        let mut making = Making {
+            cell: Cell { scratch: Scratch::checked().into(), ..cell },
+            made: BTreeSet::new(),
+            failed: BTreeMap::new(),
+        };
         for asked in asked.iter_mut() {
             let Fixed::Values(values) = &mut asked.found else { continue };
-            let value =
-                making.all(task, asked.uses).and_then(|()| Ok(Eval::new(&making.cell).eval(asked.expr)?.into_value()));
+            let value = making.all(task, asked.uses, &allowance, paid).and_then(|()| {
+                let before = allowance.left();
+                let value = Eval::new(&making.cell).eval(asked.expr).map(plan::Val::into_value);
+                asked.own += before - allowance.left();
+                value
+            });
             match value {
                 Ok(value) => values.push(value),
+                Err(why) if why.kind == FailureKind::SqlTooMuch && allowance.left() == 0 => {
+                    asked.found = Fixed::TooMuch
+                }
                 Err(why) => asked.found = failed(why),
             }
         }
     }
+    budget.left = allowance.left();
 }
 
 /// What failed: a build says the same only if it was not for want of time, of memory, or of something that only a build makes.
@@ -139,7 +202,7 @@ fn failed(why: Box<Failure>) -> Fixed {
 
 /// Something that is made.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-enum Part {
+pub(crate) enum Part {
     Name(NameId),
     Relation(RelationId),
     File(FileId),
@@ -150,11 +213,13 @@ struct Making<'a> {
     cell: Cell<'a>,
     /// What has been made.
     made: BTreeSet<Part>,
+    /// What cannot be made: it is not tried again.
+    failed: BTreeMap<Part, Box<Failure>>,
 }
 
 impl Making<'_> {
     /// Makes what an expression needs and is not there.
-    fn all(&mut self, task: &Task, uses: &Uses<'_>) -> Res<()> {
+    fn all(&mut self, task: &Task, uses: &Uses<'_>, allowance: &Allowance, paid: &mut Paid) -> Res<()> {
         let steps = task.steps.iter().filter_map(|step| match step {
             Step::Name(id) if uses.names.contains(id) => Some((Part::Name(*id), *step)),
             Step::Relation(id) if uses.relations.contains(id) => Some((Part::Relation(*id), *step)),
@@ -167,7 +232,24 @@ impl Making<'_> {
             if self.made.contains(&part) {
                 continue;
             }
-            self.cell.run(&[step])?;
+            if let Some(why) = self.failed.get(&part) {
+                return Err(why.clone());
+            }
+            let ran = if paid.known.contains(&part) {
+                Allowance::without(|| self.cell.run(&[step]))
+            } else {
+                let before = allowance.left();
+                let ran = self.cell.run(&[step]);
+                let steps = before - allowance.left();
+                if steps > 0 {
+                    *paid.parts.entry(part).or_default() += steps;
+                }
+                ran
+            };
+            if let Err(why) = ran {
+                self.failed.insert(part, why.clone());
+                return Err(why);
+            }
             self.made.insert(part);
         }
         Ok(())

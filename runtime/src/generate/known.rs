@@ -9,13 +9,24 @@ use plan::suite::{Arg, ColumnSource, Expr, NameSource, Rows, Task};
 use plan::uses::Uses;
 use plan::{Plan, Span, Value};
 
+use super::fixed::Part;
+
 /// The bytes of values that are kept, about.
 const MOST: usize = 16 << 20;
 
 /// Columns that are given, where they lie.
 type Given = Arc<[Weak<[Value]>]>;
 
-static KNOWN: Kept<(Given, Fixed)> = Kept::new(MOST);
+static KNOWN: Kept<(Given, Fixed, Cost)> = Kept::new(MOST);
+
+/// The work of the queries of an expression, in steps.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Cost {
+    /// Of its own queries.
+    pub own: u64,
+    /// Of what is made for it: each part once, whatever it is made for.
+    pub parts: Vec<(Part, u64)>,
+}
 
 /// What an expression is computed from.
 pub(crate) struct Basis {
@@ -70,19 +81,20 @@ impl Basis {
     }
 
     /// What is known of it.
-    pub fn known(&self) -> Option<Fixed> {
-        KNOWN.find(&self.key).map(|(_, found)| found)
+    pub fn known(&self) -> Option<(Fixed, Cost)> {
+        KNOWN.find(&self.key).map(|(_, found, cost)| (found, cost))
     }
 
     /// Keeps what it is.
-    pub fn keep(self, found: &Fixed) {
+    pub fn keep(self, found: &Fixed, cost: Cost) {
         let values = match found {
             Fixed::Values(values) => values.iter().map(size).sum(),
             Fixed::Unknown => 0,
-            // What is said of it has a place, which is not part of the key.
-            Fixed::Fails(_) => return,
+            // What is said of it has a place, which is not part of the key; and what is left of a budget is not part of it either.
+            Fixed::Fails(_) | Fixed::TooMuch => return,
         };
-        KNOWN.keep(self.key, values + size_of_val(&*self.given), (self.given, found.clone()));
+        let more = size_of_val(&*self.given) + size_of_val(&*cost.parts);
+        KNOWN.keep(self.key, values + more, (self.given, found.clone(), cost));
     }
 }
 

@@ -1,4 +1,4 @@
-//! Relations as if nobody had cleaned one kind of dirt: what a mistake takes for their rows.
+//! Relations as read by an agent that ignores one kind of dirt.
 
 use std::collections::HashSet;
 use std::rc::Rc;

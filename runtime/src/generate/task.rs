@@ -197,7 +197,7 @@ impl ReadyTask<'_> {
         let message = "`require` is false, and depends on nothing that is drawn";
         let mut failure = match row {
             None => Failure::new(FailureKind::RequireNeverHeld, message)
-                .help("remove it, or let it depend on a drawn value, so that another draw can meet it"),
+                .help("remove it, or let it depend on a drawn value: then another draw can meet it"),
             Some(row) => Failure::new(FailureKind::RequireNeverHeld, format!("{message}: row {}", row.key))
                 .help("exclude the row with `where` after `each`"),
         };

@@ -189,7 +189,7 @@ impl<'a> Rowed<'a> {
             if places.contains_key(&path) {
                 let message = format!("two files of `{}` came out at the same path {path:?}", self.file.name);
                 let failure = Failure::new(FailureKind::PathAtBuild, message)
-                    .help("separate the parts of the path, so that different values are different paths");
+                    .help("separate the parts of the path: then different values have different paths");
                 return Err(Box::new(failure.or_span(self.file.span)));
             }
             if groups.len() == MOST_FILES {

@@ -150,6 +150,9 @@ impl<'a> TaskChecker<'_, 'a> {
     /// What an argument is, a label for it, and where it is declared.
     fn describe(&self, given: &Given<'a>, wanted: &ParamKind) -> (String, String, Option<(Span, String)>) {
         match given {
+            Given::Value(value) if *wanted == ParamKind::Place && value.ty.kind == TyKind::Text => {
+                ("text that is not constant".to_owned(), "not constant".to_owned(), None)
+            }
             Given::Value(value) | Given::ResultSet(value, _) => (format!("{}", value.ty), String::new(), None),
             Given::File(file, _) => {
                 let decl = &self.files[*file];
@@ -233,6 +236,6 @@ fn wanted_words(kind: &ParamKind) -> String {
         ParamKind::Change => "SQL that changes rows".to_owned(),
         ParamKind::JsonPath => "a JSONPath".to_owned(),
         ParamKind::XPath => "an XPath".to_owned(),
-        ParamKind::Place => "a JSONPath as a constant text".to_owned(),
+        ParamKind::Place => "a constant JSONPath in quotes".to_owned(),
     }
 }

@@ -167,7 +167,7 @@ impl TaskChecker<'_, '_> {
                     )
                     .label(declared, "declared here"),
                 };
-                self.cx.say(said.help("choose patterns so that each value fits only one"));
+                self.cx.say(said.help("choose patterns with at most one match for each value"));
                 return false;
             }
         }

@@ -220,8 +220,18 @@ impl Recovery<'_, '_> {
                     .help(format!("name the file: {word} NAME at {}", self.blocks.text(head + 2))),
             );
         }
+        if context == Context::Statement
+            && let Some(said) = self.explain_prompt(head, word)
+        {
+            return Some(said);
+        }
         if heads.contains(&word) {
             return None;
+        }
+        if context == Context::Statement
+            && let Some(said) = self.explain_format(head, word)
+        {
+            return Some(said);
         }
         if context == Context::Column && !self.is_leftover(head) {
             if let Some(diagnostic) = self.explain_column(head, to, word) {
@@ -274,6 +284,37 @@ impl Recovery<'_, '_> {
             _ => format!("to draw a name write `{word} : DOMAIN`, to compute it `{word} = VALUE`"),
         };
         Some(Diagnostic::new(Code::SYNTAX, format!("`{word}` is not a {what}"), span, "").help(help))
+    }
+
+    /// What other tools call a prompt: a list of texts, of which one is drawn here, or a prompt of the system.
+    fn explain_prompt(&self, head: usize, word: &str) -> Option<Diagnostic> {
+        if word == "prompt" && self.is(head + 1, "[") {
+            let list = self.span(head + 1);
+            return Some(
+                Diagnostic::new(Code::SYNTAX, "`prompt` does not take a list", list, "a list of texts")
+                    .help("write `prompt one_of [ … ]`: each sample gets one of the texts")
+                    .fix("insert `one_of`", Applicability::Unsafe, self.span(head).after(), " one_of"),
+            );
+        }
+        (word == "system" && self.blocks.kind(head + 1) == Some(Kind::Text)).then(|| {
+            Diagnostic::new(Code::SYNTAX, "`system` is not a statement", self.span(head), "not part of a suite")
+                .help("give the system prompt to `picardc run` with `--system FILE`, or write it into `prompt`")
+        })
+    }
+
+    /// A file of a format that does not exist: `parquet data at "data.parquet" { … }`.
+    fn explain_format(&self, head: usize, word: &str) -> Option<Diagnostic> {
+        let is_name = matches!(self.blocks.kind(head + 1), Some(Kind::Word | Kind::Quoted));
+        let place = ["at", "from"].into_iter().any(|word| self.is(head + 2, word))
+            && matches!(self.blocks.kind(head + 3), Some(Kind::Text));
+        let formats = words::names(Class::Format);
+        if !is_name || !place || suggest::misspelt(word, words::statements()).is_some() {
+            return None;
+        }
+        Some(
+            Diagnostic::new(Code::SYNTAX, format!("`{word}` is not a file format"), self.span(head), "unknown format")
+                .help(format!("the formats are {}", phrase_list(&formats))),
+        )
     }
 
     /// A column without its sign.

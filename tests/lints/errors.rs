@@ -1,0 +1,83 @@
+//! Lints of the tasks that have no errors are told together with the errors of the others.
+
+use compiler::diagnostics::Severity;
+
+/// Bodies of tasks, each with an error.
+const WRONG: [&str; 8] = [
+    "a : word prompt \"Say <<a>>.\" expect reply text b",
+    "a : word prompt \"Say <<a>>.\" expect reply number a",
+    "a : word prompt \"Say <<a>>.\"",
+    "a : wrod prompt \"Say <<a>>.\" expect reply text a",
+    "csv hr at \"hr.csv\" { rows 9 PAY : int 1..9 } prompt \"Sum of <<hr>>?\" expect reply number sum(hr.PAYS)",
+    "csv hr at \"hr.csv\" { rows 9 PAY : int 1..9 } prompt \"Sum of <<hr>>?\" expect reply number <<value: SELECT SUM(PAYS) FROM hr>>",
+    "a : word a : int 1..9 prompt \"Say <<a>>.\" expect reply text \"x<<a>>\"",
+    "csv hr at \"../hr.csv\" { rows 9 PAY : int 1..9 } prompt \"Sum of <<hr>>?\" expect reply number sum(hr.PAY)",
+];
+
+/// Bodies of tasks, each with a lint.
+const WEAK: [&str; 6] = [
+    "a, b : word prompt \"Say <<a>>.\" expect reply text a",
+    "a : word prompt \"Write <<a>> to a file.\" expect file \"answer.txt\" text a",
+    "a : word prompt \"Reply with JSON: <<a>>.\" expect reply json { first: a }",
+    "csv hr at \"hr.csv\" { rows 9 PAY : int 1..9 } prompt \"Sum of PAY?\" expect reply number sum(hr.PAY)",
+    "a : int 1..9 csv hr at \"hr.csv\" { rows 9 PAY : int 1..9 } prompt \"How many of <<hr>> are above <<a>>?\" expect reply number count(hr where PAY > 10)",
+    "a : word allow unused_name \"kept\" b : word prompt \"Say <<a>>.\" expect reply text a",
+];
+
+/// The names of warnings and errors, each with the text at which it points.
+fn said(source: &str) -> (Vec<(&'static str, String)>, usize) {
+    let compiled = testing::compile(source);
+    let warnings = compiled.diagnostics.iter().filter(|said| said.severity() == Severity::Warning);
+    let found = warnings.map(|said| (said.code.name, compiled.sources.text(said.primary.span).to_owned())).collect();
+    (found, compiled.diagnostics.iter().filter(|said| said.severity() == Severity::Error).count())
+}
+
+#[test]
+fn an_error_hides_no_lint_of_another_task() {
+    let suite = |tasks: &[&str]| {
+        let tasks = tasks.iter().enumerate().map(|(at, body)| format!("task t{at} {{ {body} }}\n"));
+        format!("suite s {{ title \"S\" version \"1.0.0\" }}\n{}", tasks.collect::<String>())
+    };
+    for wrong in WRONG {
+        assert!(said(&suite(&[wrong])).0.is_empty(), "a task with an error gets no lints: {wrong}");
+        for weak in WEAK {
+            let (alone, errors) = said(&suite(&[weak]));
+            assert_eq!(errors, 0, "{weak}");
+            assert_eq!(alone.is_empty(), weak.contains("allow"), "{weak}: {alone:?}");
+            for tasks in [[wrong, weak], [weak, wrong]] {
+                let (beside, errors) = said(&suite(&tasks));
+                assert!(errors > 0, "{wrong}");
+                assert_eq!(beside, alone, "{tasks:?}");
+            }
+        }
+    }
+}
+
+/// An error outside of the tasks can be about all of them, and what a mistake of syntax hides is not known.
+#[test]
+fn other_errors_still_hide_lints() {
+    for outside in ["table x { A : wrod }", "domain d = one_of []", "task u { prompt \"x\" expect reply text }"] {
+        let source = format!("suite s {{ title \"S\" version \"1.0.0\" }}\n{outside}\ntask t {{ {} }}\n", WEAK[0]);
+        let (warnings, errors) = said(&source);
+        assert!(errors > 0 && warnings.is_empty(), "{outside}: {warnings:?}");
+    }
+}
+
+/// `_NAME` says that nothing needs to use it, whatever it is.
+#[test]
+fn a_name_with_an_underscore_may_be_unused() {
+    for (declared, name) in [
+        ("NAME : word", "drawn"),
+        ("NAME = \"x\"", "computed"),
+        ("text NAME at \"intro.txt\" = \"Welcome\"", "a text"),
+        ("csv NAME at \"x.csv\" { rows 3 A : int 1..9 }", "a file"),
+        ("table NAME { rows 3 A : int 1..9 }", "a table"),
+    ] {
+        let body = |name: &str| {
+            format!("a : word {} prompt \"Say <<a>>.\" expect reply text a", declared.replace("NAME", name))
+        };
+        let lints = |name: &str| super::lints(&body(name)).into_iter().map(|(lint, _)| lint).collect::<Vec<_>>();
+        assert_eq!(lints("intro"), ["unused_name"], "{name}");
+        assert_eq!(lints("_intro"), [] as [&str; 0], "{name}");
+    }
+}
