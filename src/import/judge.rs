@@ -61,7 +61,10 @@ pub fn trials(suite: &Suite) -> Vec<(String, String)> {
     };
     let generator = instances.generator();
     let task = |index| Some(generator.plan().tasks.get(generator.address(index)?.task as usize)?.name.clone());
-    let refused = |index| Some((task(index).unwrap_or_default(), answered(&instances, index).err()?.why));
+    let refused = |index| {
+        let refusal = answered(&instances, index).err()?;
+        Some((task(index).unwrap_or_default(), refusal.why))
+    };
     (0..instances.count()).filter_map(refused).collect()
 }
 

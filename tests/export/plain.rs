@@ -100,6 +100,9 @@ fn a_verifier_that_cannot_score_gives_0() {
     assert_eq!(json(&logs.join("reward.json"))["reward"], 0);
 }
 
+/// Where something is planted, and how.
+type Plant<'p> = (&'p str, &'p dyn Fn(&Path));
+
 /// What an agent plants where rewards are read does not count: files, folders, and links, in the folder or instead of it.
 #[cfg(unix)]
 #[test]
@@ -111,7 +114,7 @@ fn planted_rewards_are_removed() {
     let line = &desk.instances()[0];
     let right = line["target"].as_str().expect("a target");
     let one = r#"{"reward": 1}"#;
-    let plants: [(&str, &dyn Fn(&Path)); 7] = [
+    let plants: [Plant<'_>; 7] = [
         ("reward.txt", &|at| fs::write(at, "1").expect("written")),
         ("reward.json", &|at| fs::write(at, one).expect("written")),
         ("reward.json", &|at| {

@@ -15,7 +15,7 @@ from __future__ import annotations
 import itertools
 import json
 import logging
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import Any, Literal
 
@@ -210,11 +210,27 @@ class PicardcTaskset(vf.Taskset[PicardcTask, PicardcConfig]):
         # Compiled once: what is edited while the stream goes on is not mixed in.
         first = _asked.load(self._path, seed=self._seed(0), samples=config.samples, only=config.only)
         self._sha256 = first.suite.sha256
-        if not config.ignore_tools:
-            # It is the same for all samples, of which there may be millions.
-            few = first.suite.instances(self._seed(0), samples=1, task=config.only)
-            stating = [instance.id for instance in few if _asked.unenforced(instance)]
-            _asked.refuse(stating, few, "verifiers", "the flag `ignore-tools` of the taskset")
+        # It is the same for all samples, of which there may be millions.
+        few = first.suite.instances(self._seed(0), samples=1, task=config.only)
+        self._refuse(self._some(few), few)
+
+    @staticmethod
+    def _some(instances: Instances) -> Iterator[Instance]:
+        """Those that can be made; the others raise their errors in the stream."""
+        each = iter(instances)
+        while True:
+            try:
+                yield next(each)
+            except StopIteration:
+                return
+            except BuildError:
+                continue
+
+    def _refuse(self, some: Iterable[Instance], of: Instances) -> None:
+        """Refuses instances that state what verifiers does not enforce, unless it is to be ignored."""
+        if not self.config.ignore_tools:
+            stating = [instance.id for instance in some if _asked.unenforced(instance)]
+            _asked.refuse(stating, of, "verifiers", "the flag `ignore-tools` of the taskset")
 
     def __getitem__(self, index: int) -> PicardcTask:
         """Task `index` (from 0) of the stream, made alone. It needs `axes_file` to be unset,
@@ -269,6 +285,7 @@ class PicardcTaskset(vf.Taskset[PicardcTask, PicardcConfig]):
 
     def _task(self, instances: Instances, at: int) -> PicardcTask:
         instance, config = instances[at], self.config
+        self._refuse([instance], instances)
         data = PicardcData(
             id=instance.identity,
             name=f"{instance.id}@{instance.seed}",
