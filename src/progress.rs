@@ -51,6 +51,7 @@ pub fn nanos() -> u64 {
 
 /// A bar over answers, with the share of right ones so far.
 pub struct Answers {
+    console: Console,
     bar: ProgressBar,
     tally: Mutex<Tally>,
 }
@@ -71,7 +72,7 @@ impl Answers {
         if let Ok(style) = ProgressStyle::with_template("{bar:40} {pos}/{len} answers, {per_sec}, {eta} left{msg}") {
             bar.set_style(style);
         }
-        Answers { bar, tally: Mutex::default() }
+        Answers { console: *console, bar, tally: Mutex::default() }
     }
 
     /// Why the last answer that failed did.
@@ -90,6 +91,11 @@ impl Observer for Answers {
         self.bar.set_length(expected);
         self.bar.set_position(there);
         self.bar.reset_eta();
+    }
+
+    fn note(&self, text: &str) {
+        // With --quiet too: it is about what the run is worth.
+        self.bar.suspend(|| self.console.say(text));
     }
 
     fn finished(&self, response: &Response, correct: bool) {

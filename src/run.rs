@@ -4,12 +4,14 @@ use std::path::{Path, PathBuf};
 use std::time::{Duration, SystemTime};
 
 use ::agent::runner::Ended;
+use ::agent::secrets::Kind;
 use ::agent::{Options, Spec, runner, settings};
 use ::host::project;
 use api::Suite;
 use records::run::{Confined, Confinement, MAX_TRIALS};
-use records::{Bundle, Instance, Price, Status};
+use records::{Bundle, Error, Instance, Price, Status};
 use runtime::bundle::Settings;
+use serde_json::{Map, Value as Json};
 
 use crate::build;
 use crate::console::Console;
@@ -80,6 +82,9 @@ pub struct Args {
     /// Accept a bundle that was edited after it was built; run.json and reports record this
     #[arg(long)]
     unverified: bool,
+    /// cmd: resume a run although files of the program were changed; run.json and reports record this
+    #[arg(long)]
+    allow_changed: bool,
     /// Run all instances one by one in this folder, for servers that work in a fixed place. The folder is emptied before each instance
     #[arg(long, value_name = "DIR")]
     sandbox: Option<PathBuf>,
@@ -105,6 +110,21 @@ struct Agents {
     /// openai, picard: temperature, sent to the server as it is [default for picard: 0.4]
     #[arg(long, value_name = "T", value_parser = temperature)]
     temperature: Option<f64>,
+    /// openai: share of the most likely tokens from which the server draws, above 0 and at most 1
+    #[arg(long, value_name = "P", value_parser = top_p)]
+    top_p: Option<f64>,
+    /// openai, picard: maximum number of tokens of a message [default for picard: 4000]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..=1_000_000_000))]
+    max_tokens: Option<u64>,
+    /// openai: seed for the server's draws
+    #[arg(long, value_name = "N")]
+    model_seed: Option<u64>,
+    /// openai, picard: another parameter of each request, such as reasoning_effort='"low"' (repeatable)
+    #[arg(long, value_name = "KEY=JSON", value_parser = request)]
+    request: Vec<(String, Json)>,
+    /// openai: file with the system prompt, in place of the built-in one; with an empty file, none is sent
+    #[arg(long, value_name = "FILE")]
+    system: Option<PathBuf>,
     /// openai, cmd: price of a million input tokens and a million output tokens, if the agent reports tokens but no cost
     #[arg(long, value_name = "IN/OUT")]
     price: Option<Price>,
@@ -131,9 +151,18 @@ pub fn run(args: &Args, console: &Console) -> Exit {
         Ok(found) => found,
         Err(exit) => return exit,
     };
+    let (request, system) = match (parameters(&args.agents.request), system(args.agents.system.as_deref())) {
+        (Ok(request), Ok(system)) => (request, system),
+        (Err(error), _) | (_, Err(error)) => return failed(&error, console),
+    };
     let settings = settings::Settings {
         api_key: std::env::var(&args.agents.api_key_env).ok().filter(|key| !key.is_empty()),
         temperature: args.agents.temperature,
+        top_p: args.agents.top_p,
+        max_tokens: args.agents.max_tokens,
+        model_seed: args.agents.model_seed,
+        request,
+        system,
         price: args.agents.price,
         env: args.agents.env.clone(),
         read: args.agents.read.clone(),
@@ -159,7 +188,7 @@ pub fn run(args: &Args, console: &Console) -> Exit {
     let select =
         |instance: &Instance| args.task.as_deref().is_none_or(|pattern| plan::glob::matches(pattern, &instance.task));
     let options = Options {
-        agent: args.agent.to_string(),
+        agent: agent.secrets().mask(&args.agent.to_string(), Kind::Said).into_owned(),
         select: &select,
         limit: args.limit,
         retry_failed: args.retry_failed,
@@ -173,6 +202,7 @@ pub fn run(args: &Args, console: &Console) -> Exit {
         sandbox: args.sandbox.clone(),
         link_lakes: args.link_lakes,
         ignore_tools: args.ignore_tools,
+        allow_changed: args.allow_changed,
         picardc: format!("picardc {}", env!("CARGO_PKG_VERSION")),
         now: SystemTime::now().duration_since(SystemTime::UNIX_EPOCH).map_or(0, |since| since.as_secs()),
     };
@@ -295,6 +325,48 @@ fn built_before(args: &Args, folder: &Path, suite: &Suite, console: &Console) ->
             console.error(&message, Some("give -o a new folder"));
             Err(Exit::Usage)
         }
+    }
+}
+
+/// The parameters of `--request`, each given once.
+fn parameters(given: &[(String, Json)]) -> Result<Map<String, Json>, Error> {
+    let mut parameters = Map::new();
+    for (name, value) in given {
+        if parameters.insert(name.clone(), value.clone()).is_some() {
+            return Err(Error::usage(format!("--request gives `{name}` twice")).help("give each parameter once"));
+        }
+    }
+    Ok(parameters)
+}
+
+/// The most bytes of a system prompt.
+const SYSTEM_LIMIT: u64 = 1 << 20;
+
+/// The text of `--system`.
+fn system(file: Option<&Path>) -> Result<Option<String>, Error> {
+    let Some(file) = file else { return Ok(None) };
+    let bytes = disk::read_within(file, SYSTEM_LIMIT).map_err(|error| Error::io("read", file, &error))?;
+    let text = String::from_utf8(bytes).map_err(|_| {
+        Error::usage(format!("`{}` is not text in UTF-8", file.display())).help("give --system a text file")
+    })?;
+    Ok(Some(text))
+}
+
+fn request(text: &str) -> Result<(String, Json), String> {
+    let (name, value) = text.split_once('=').ok_or_else(|| "write KEY=JSON, such as top_k=40".to_owned())?;
+    if name.is_empty() || name.contains(char::is_whitespace) {
+        return Err("write KEY=JSON, such as top_k=40: the key is empty or has a space".to_owned());
+    }
+    match serde_json::from_str(value) {
+        Ok(value) => Ok((name.to_owned(), value)),
+        Err(_) => Err(format!("`{value}` is not JSON; quote text: --request '{name}=\"{}\"'", value.trim_matches('"'))),
+    }
+}
+
+fn top_p(text: &str) -> Result<f64, String> {
+    match text.parse::<f64>() {
+        Ok(share) if share > 0.0 && share <= 1.0 => Ok(share),
+        _ => Err("it must be a number above 0, at most 1".to_owned()),
     }
 }
 

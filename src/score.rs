@@ -55,6 +55,14 @@ pub fn say(summary: &Summary, run: &Path, quiet: bool, console: &Console) {
     if let Some(sentence) = summary.ignored.sentence() {
         console.say(&format!("warning: {}: {sentence}", disk::shown(&run)));
     }
+    if summary.masked > 0 {
+        let many = if summary.masked == 1 { "response" } else { "responses" };
+        console.say(&format!(
+            "warning: {}: the API key or a value of --env was masked in {} {many}; `masked` in responses.jsonl counts the places",
+            run.display(),
+            summary.masked
+        ));
+    }
     if !quiet {
         console.say(&told(summary, run));
     }

@@ -175,6 +175,78 @@ fn a_pair_of_runs() {
 }
 
 /// Small numbers that look like chance, the same everywhere.
+/// Finding X6: `compare` always ended with 0. Runs of `of` instances of which A has `a` right and B `b`, each time the first ones, so that all that differ
+/// differ in one direction; and whether B is worse is what Tango's interval of these counts says.
+#[test]
+fn compare_fails_if_the_second_run_is_worse() {
+    let home = tempfile::tempdir().expect("temp");
+    let home = home.path();
+    let write = |name: &str, bundle: &str, right: u32, of: u32| {
+        fixtures::write(
+            &home.join(name),
+            &fixtures::run(name, bundle, samples("a", None, "reply", right, of)),
+            "about 12",
+        );
+    };
+    let mut ends = [0, 0];
+    for (of, a, b) in [
+        (20, 18, 5),
+        (20, 5, 18),
+        (20, 18, 18),
+        (20, 18, 17),
+        (20, 18, 14),
+        (20, 20, 15),
+        (20, 20, 0),
+        (60, 57, 51),
+        (60, 57, 50),
+        (200, 160, 152),
+        (200, 160, 154),
+        (200, 160, 159),
+    ] {
+        write("a", "c0ffee", a, of);
+        write("b", "c0ffee", b, of);
+        let (won, lost) = (b.saturating_sub(a), a.saturating_sub(b));
+        let high = tango(f64::from(won), f64::from(lost), f64::from(of), Z).high;
+        for margin in [None, Some(0.0), Some(1.0), Some(2.5), Some(20.0), Some(60.0), Some(100.0)] {
+            let flags = margin.map(|margin| ["--margin".to_owned(), margin.to_string()]);
+            let flags: Vec<&str> = flags.iter().flatten().map(String::as_str).collect();
+            let worse = high < -margin.unwrap_or(0.0) / 100.0;
+            let ran = expect(
+                i32::from(worse),
+                home,
+                &[&["compare", "a", "b", "--fail-if", "worse"][..], &flags[..]].concat(),
+            );
+            ends[usize::from(worse)] += 1;
+            assert_eq!(ran.err.contains("error: b is worse than a by "), worse, "{of} {a} {b} {margin:?}: {}", ran.err);
+            assert!(ran.out.contains("Difference"), "the tables are printed all the same");
+        }
+        assert_eq!(expect(0, home, &["compare", "a", "b"]).err, "");
+    }
+    assert!(ends[0] > 20 && ends[1] > 10, "{ends:?}");
+    // JSON and Markdown end the same way, and runs of other bundles are compared as two samples.
+    write("a", "c0ffee", 18, 20);
+    write("b", "c0ffee", 5, 20);
+    write("c", "facade", 5, 20);
+    let json = expect(1, home, &["compare", "a", "b", "--json", "--fail-if", "worse"]);
+    assert!(serde_json::from_str::<Json>(&json.out).is_ok());
+    expect(1, home, &["compare", "a", "b", "--markdown", "--fail-if", "worse"]);
+    let other = expect(1, home, &["compare", "a", "c", "--fail-if", "worse", "--margin", "5"]);
+    assert!(
+        other.err.contains("c is worse than a by 65.0 points (95% CI ") && other.err.contains("--margin allows 5"),
+        "{}",
+        other.err
+    );
+    expect(0, home, &["compare", "c", "a", "--fail-if", "worse"]);
+    for flags in [
+        &["--margin", "2"][..],
+        &["--fail-if", "better"],
+        &["--fail-if", "worse", "--margin", "101"],
+        &["--fail-if", "worse", "--margin", "-1"],
+    ] {
+        expect(2, home, &[&["compare", "a", "b"][..], flags].concat());
+    }
+}
+
 fn numbers(seed: u64) -> impl FnMut(u64) -> u64 {
     let mut state = seed;
     move |below| {

@@ -4,10 +4,11 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
 use records::run::{Confinement, Held};
-use records::{Instance, Response, Status};
+use records::{Instance, Parameters, Response, Status};
 use serde_json::{Value as Json, json};
 
 use crate::sandbox::{Files, Sandbox};
+use crate::secrets::Secrets;
 
 /// An agent under test. One value answers from several threads at once.
 pub trait Agent: Send + Sync {
@@ -32,6 +33,16 @@ pub trait Agent: Send + Sync {
     /// How the tools and the number of calls that a task states bind it; `None` if it has no tools.
     fn tools(&self) -> Option<Held> {
         None
+    }
+
+    /// All that reaches the model or shapes the agent, besides the limits of a question.
+    fn parameters(&self) -> Parameters {
+        Parameters::default()
+    }
+
+    /// What must not be written to a run, should the agent send it back.
+    fn secrets(&self) -> Secrets {
+        Secrets::default()
     }
 
     /// Whether it can only read what is in a folder outside of its sandbox that a link in the sandbox leads to.

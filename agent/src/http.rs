@@ -9,6 +9,7 @@ use ureq::http::Response;
 use ureq::{Body, Error, Timeout};
 
 use crate::agent::{Answer, Attempt, Question, State};
+use crate::secrets::{EDGE, Kind, Secrets};
 use records::Status;
 
 /// The longest line, in bytes.
@@ -19,6 +20,9 @@ const TOTAL_LIMIT: u64 = 64 << 20;
 
 /// How long a connection may take to come about.
 const CONNECT: Duration = Duration::from_secs(20);
+
+/// The most bytes of the body of a refusal that are looked at.
+const REFUSAL_LIMIT: usize = 64 << 10;
 
 /// How often we look whether there is time, and a wish, to go on.
 const TICK: Duration = Duration::from_millis(50);
@@ -66,24 +70,24 @@ impl Client {
         Client(config.new_agent())
     }
 
-    /// Asks; `key` goes into the `Authorization` header and nowhere else.
-    pub fn post(&self, url: &str, key: Option<&str>, body: &Json, question: &Question) -> Lines {
+    /// Asks; `key` goes into the `Authorization` header and nowhere else. The text of a failure has its secrets masked.
+    pub fn post(&self, url: &str, key: Option<&str>, body: &Json, secrets: &Secrets, question: &Question) -> Lines {
         let mut request = self.0.post(url).header("content-type", "application/json");
         if let Some(key) = key {
             request = request.header("authorization", format!("Bearer {key}"));
         }
         let request = request.config().timeout_global(Some(question.left().max(TICK))).build();
         let (sender, receiver) = sync_channel(64);
-        let (body, key) = (body.to_string(), key.map(str::to_owned));
+        let (body, secrets) = (body.to_string(), secrets.clone());
         let refused = sender.clone();
         // The thread ends when nobody listens any more, or with the question's time.
         let thread = std::thread::Builder::new().spawn(move || {
             let read = match request.send(body) {
-                Ok(response) => read(response, &sender),
+                Ok(response) => read(response, &sender, &secrets),
                 Err(error) => Err(fault(&error)),
             };
             // Whoever listened may have given up.
-            let _ = sender.send(read.map(|()| None).map_err(|fault| without(fault, key.as_deref())));
+            let _ = sender.send(read.map(|()| None));
         });
         if let Err(error) = thread {
             // There is room in the channel, and the listener is below.
@@ -116,10 +120,14 @@ impl Lines {
     }
 }
 
-fn read(mut response: Response<Body>, lines: &SyncSender<Result<Option<String>, Fault>>) -> Result<(), Fault> {
+fn read(
+    mut response: Response<Body>,
+    lines: &SyncSender<Result<Option<String>, Fault>>,
+    secrets: &Secrets,
+) -> Result<(), Fault> {
     let status = response.status().as_u16();
     if !(200..300).contains(&status) {
-        return Err(refusal(status, &mut response));
+        return Err(refusal(status, &mut response, secrets));
     }
     let mut reader = BufReader::new(response.body_mut().with_config().limit(TOTAL_LIMIT).reader());
     loop {
@@ -165,12 +173,12 @@ fn fault(error: &Error) -> Fault {
 }
 
 /// The fault for a status that is not a success, with the server's message.
-fn refusal(status: u16, response: &mut Response<Body>) -> Fault {
+fn refusal(status: u16, response: &mut Response<Body>, secrets: &Secrets) -> Fault {
     let after = response.headers().get("retry-after").and_then(|value| value.to_str().ok()).and_then(seconds);
     // The message in the body may be cut off: the status decides.
     let mut body = Vec::new();
-    let _ = response.body_mut().as_reader().take(1 << 16).read_to_end(&mut body);
-    let said = words(&String::from_utf8_lossy(&body));
+    let _ = response.body_mut().as_reader().take((REFUSAL_LIMIT + EDGE) as u64).read_to_end(&mut body);
+    let said = words(&String::from_utf8_lossy(&body), secrets);
     let why = if said.is_empty() {
         format!("the server answered with status {status}")
     } else {
@@ -180,39 +188,25 @@ fn refusal(status: u16, response: &mut Response<Body>) -> Fault {
 }
 
 fn seconds(text: &str) -> Option<Duration> {
-    Duration::try_from_secs_f64(text.trim().parse().ok()?).ok()
+    let seconds: f64 = text.trim().parse().ok()?;
+    // More than a duration can be is more than anybody waits.
+    (seconds >= 0.0).then(|| Duration::try_from_secs_f64(seconds).unwrap_or(Duration::MAX))
 }
 
-/// What a server says of an error: the message of its JSON, or its text, shortened.
-pub fn words(body: &str) -> String {
+/// What a server says of an error: the message of its JSON, or its text, without secrets, and then shortened.
+pub fn words(body: &str, secrets: &Secrets) -> String {
     let json: Option<Json> = serde_json::from_str(body).ok();
     let message = json.as_ref().and_then(|json| {
         let error = json.get("error").unwrap_or(json);
         error.get("message").unwrap_or(error).as_str()
     });
     let text = message.unwrap_or(body).trim();
-    let mut short: String = text.chars().take(500).collect();
-    if short.len() < text.len() {
+    let (masked, _) = secrets.mask_within(text, 0..text.len().min(REFUSAL_LIMIT), Kind::Error);
+    let mut short: String = masked.chars().take(500).collect();
+    if short.len() < masked.len() || text.len() > REFUSAL_LIMIT {
         short.push('…');
     }
     short
-}
-
-/// A server's text without the key: servers repeat keys that they refuse.
-pub fn without_key(text: String, key: Option<&str>) -> String {
-    match key {
-        Some(key) if text.contains(key) => text.replace(key, "[key]"),
-        _ => text,
-    }
-}
-
-fn without(fault: Fault, key: Option<&str>) -> Fault {
-    let hide = |why: String| without_key(why, key);
-    match fault {
-        Fault::Again(why, after) => Fault::Again(hide(why), after),
-        Fault::Lasting(why) => Fault::Lasting(hide(why)),
-        other => other,
-    }
 }
 
 #[cfg(test)]
@@ -221,6 +215,7 @@ mod tests {
 
     #[test]
     fn what_servers_say() {
+        let words = |body: &str| words(body, &Secrets::default());
         assert_eq!(words(r#"{"error": {"message": "No such model", "code": 3}}"#), "No such model");
         assert_eq!(words(r#"{"error": "Not found"}"#), "Not found");
         assert_eq!(words("  <html> "), "<html>");
@@ -228,15 +223,11 @@ mod tests {
     }
 
     #[test]
-    fn keys_are_hidden() {
-        let fault = without(Fault::Lasting("wrong key sk-123.".into()), Some("sk-123"));
-        assert_eq!(fault, Fault::Lasting("wrong key [key].".into()));
-    }
-
-    #[test]
     fn retry_after() {
         assert_eq!(seconds(" 7 "), Some(Duration::from_secs(7)));
-        assert_eq!(seconds("-1"), None);
+        assert_eq!(seconds("99999999999"), Some(Duration::from_secs(99_999_999_999)));
+        assert_eq!([seconds("1e300"), seconds("inf")], [Some(Duration::MAX); 2]);
+        assert_eq!([seconds("-1"), seconds("nan")], [None; 2]);
         assert_eq!(seconds("Wed, 21 Oct 2026 07:28:00 GMT"), None);
     }
 }

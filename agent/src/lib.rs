@@ -13,6 +13,7 @@ pub mod retry;
 pub mod runner;
 pub mod sandbox;
 pub mod scoring;
+pub mod secrets;
 pub mod settings;
 pub mod spec;
 pub mod tools;

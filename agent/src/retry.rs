@@ -3,19 +3,16 @@
 use std::hash::{BuildHasher as _, RandomState};
 use std::time::Duration;
 
-/// The longest pause of our own.
-const LONGEST: Duration = Duration::from_secs(60);
-
-/// The longest pause that a server may ask for.
-const LONGEST_ASKED: Duration = Duration::from_secs(600);
+/// The longest pause, also if a server asks for a longer one.
+pub const LONGEST: Duration = Duration::from_secs(60);
 
 /// The pause after the `failures`-th failure (from 1): `base` doubled each time, at most a minute, of that between a half and all, so that
-/// many who failed together do not come back together. What the server asked for is a lower bound.
+/// many who failed together do not come back together. What the server asked for is a lower bound, as far as it is at most a minute.
 pub fn pause(base: Duration, failures: u32, asked: Option<Duration>) -> Duration {
     let whole = base.saturating_mul(1_u32.checked_shl(failures.saturating_sub(1)).unwrap_or(u32::MAX)).min(LONGEST);
     let part = f64::from(u16::try_from(RandomState::new().hash_one(failures) & 0xffff).unwrap_or(0)) / 65536.0;
     let own = whole.mul_f64(0.5 + part / 2.0);
-    own.max(asked.unwrap_or_default().min(LONGEST_ASKED))
+    own.max(asked.unwrap_or_default().min(LONGEST))
 }
 
 #[cfg(test)]
@@ -31,6 +28,8 @@ mod tests {
             assert!(pause >= whole / 2 && pause <= whole, "{failures}: {pause:?}");
         }
         assert!(pause(base, 1, Some(Duration::from_secs(7))) == Duration::from_secs(7));
-        assert!(pause(base, 1, Some(Duration::from_secs(70_000))) == LONGEST_ASKED);
+        for asked in [61, 600, 70_000, 99_999_999_999, u64::MAX] {
+            assert_eq!(pause(base, 1, Some(Duration::from_secs(asked))), LONGEST);
+        }
     }
 }

@@ -3,6 +3,7 @@
 use std::path::PathBuf;
 
 use records::Price;
+use serde_json::{Map, Value as Json};
 
 /// What some agents need besides their name.
 #[derive(Clone, Default)]
@@ -11,6 +12,16 @@ pub struct Settings {
     pub api_key: Option<String>,
     /// The temperature asked for.
     pub temperature: Option<f64>,
+    /// The share of the most likely tokens that are drawn from.
+    pub top_p: Option<f64>,
+    /// The most tokens of a message.
+    pub max_tokens: Option<u64>,
+    /// The seed that the model draws with.
+    pub model_seed: Option<u64>,
+    /// Further parameters of each request.
+    pub request: Map<String, Json>,
+    /// What the model is told before the question, in place of our own words. If it is empty, it is told nothing.
+    pub system: Option<String>,
     /// What a million tokens cost, for agents that tell their tokens and not what they cost.
     pub price: Option<Price>,
     /// Names of environment variables that a program gets.

@@ -9,8 +9,8 @@ use crate::agent::Agent;
 use crate::agents::builtin::{Guess, Null, Oracle};
 #[cfg(unix)]
 use crate::agents::command::Command;
-use crate::agents::openai::OpenAi;
-use crate::agents::picard::Picard;
+use crate::agents::openai::{self, OpenAi};
+use crate::agents::picard::{self, Picard};
 use crate::settings::Settings;
 
 /// An agent, named.
@@ -44,6 +44,7 @@ impl Spec {
     /// # Errors
     /// It cannot be had: the program is not there, something that it needs is not given.
     pub fn agent(&self, bundle: &Bundle, settings: &Settings) -> Result<Box<dyn Agent>, Error> {
+        self.refuse(settings)?;
         Ok(match self {
             Spec::Oracle => Box::new(Oracle),
             Spec::Null => Box::new(Null),
@@ -52,9 +53,51 @@ impl Spec {
             Spec::Command(words) => Box::new(Command::new(words, settings)?),
             #[cfg(not(unix))]
             Spec::Command(_) => return Err(Error::usage("`cmd:` needs Linux or another Unix")),
-            Spec::Picard { url } => Box::new(Picard::new(url, settings.temperature, settings.fixed_sandbox)),
+            Spec::Picard { url } => Box::new(Picard::new(url, settings)),
             Spec::OpenAi { url, model } => Box::new(OpenAi::new(url, model, settings)),
         })
+    }
+}
+
+impl Spec {
+    /// Refuses settings that would reach nobody, and parameters of a request that are set elsewhere.
+    fn refuse(&self, settings: &Settings) -> Result<(), Error> {
+        let Settings { temperature, top_p, max_tokens, model_seed, request, system, .. } = settings;
+        let (is_chat, is_picard) = (matches!(self, Spec::OpenAi { .. }), matches!(self, Spec::Picard { .. }));
+        for (option, given, chat_only) in [
+            ("--temperature", temperature.is_some(), false),
+            ("--max-tokens", max_tokens.is_some(), false),
+            ("--request", !request.is_empty(), false),
+            ("--top-p", top_p.is_some(), true),
+            ("--model-seed", model_seed.is_some(), true),
+            ("--system", system.is_some(), true),
+        ] {
+            if given && !is_chat && (chat_only || !is_picard) {
+                let agents = if chat_only { "`openai:` agents" } else { "`openai:` and `picard:` agents" };
+                let message = format!("{option} is for {agents}: `{self}` would not be told");
+                return Err(Error::usage(message).help(format!("remove {option}")));
+            }
+        }
+        let ours: &[&str] = if is_picard { &picard::OURS } else { &openai::OURS };
+        for name in request.keys() {
+            let option = match name.as_str() {
+                "temperature" => Some("--temperature"),
+                "max_tokens" if is_chat => Some("--max-tokens"),
+                "max_output_tokens" if is_picard => Some("--max-tokens"),
+                "top_p" if is_chat => Some("--top-p"),
+                "seed" if is_chat => Some("--model-seed"),
+                _ => None,
+            };
+            if let Some(option) = option {
+                let message = format!("--request sets `{name}`, which has an option of its own");
+                return Err(Error::usage(message).help(format!("use {option}")));
+            }
+            if ours.contains(&name.as_str()) {
+                let message = format!("--request sets `{name}`, which picardc sets itself");
+                return Err(Error::usage(message).help(format!("remove `{name}`")));
+            }
+        }
+        Ok(())
     }
 }
 

@@ -8,6 +8,8 @@ plan::worded! {
     pub enum Class {
         /// SQLite cannot read it.
         Syntax = "syntax",
+        /// It names a database that does not exist.
+        NoDatabase = "no_database",
         /// It names a table that is not there.
         UnknownTable = "unknown_table",
         /// It names a column that is not there.
@@ -32,7 +34,15 @@ plan::words_in_json!(Class);
 impl Class {
     /// Whether SQLite gave an error instead of rows.
     pub fn failed(self) -> bool {
-        matches!(self, Class::Syntax | Class::UnknownTable | Class::UnknownColumn | Class::Refused | Class::Limit)
+        matches!(
+            self,
+            Class::Syntax
+                | Class::NoDatabase
+                | Class::UnknownTable
+                | Class::UnknownColumn
+                | Class::Refused
+                | Class::Limit
+        )
     }
 }
 

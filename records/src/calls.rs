@@ -8,6 +8,9 @@ use serde_json::Value as Json;
 /// What a call is answered that is one too many: it did nothing.
 pub const NO_CALLS_LEFT: &str = "no calls left";
 
+/// How an answer of `run_sql` begins if the database does not exist.
+pub const NO_DATABASE: &str = "the database does not exist";
+
 /// A call of a tool that was made, in the order of the transcript.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Called {
@@ -17,6 +20,8 @@ pub struct Called {
     pub tool: Tool,
     /// Its arguments: an object.
     pub arguments: Json,
+    /// Whether it was answered that its database does not exist.
+    pub lacks_database: bool,
 }
 
 impl Called {
@@ -32,6 +37,8 @@ pub fn called(messages: &[Json]) -> Vec<Called> {
     let mut calls = Vec::new();
     let mut number = 0;
     let too_many = too_many(messages);
+    let without =
+        answered(messages, |answer| answer.strip_prefix("error: ").is_some_and(|why| why.starts_with(NO_DATABASE)));
     for (place, message) in messages.iter().enumerate() {
         let all = message.get("tool_calls").and_then(Json::as_array);
         for call in all.into_iter().flatten() {
@@ -45,7 +52,8 @@ pub fn called(messages: &[Json]) -> Vec<Called> {
             let tool = text("name").and_then(Tool::of);
             let arguments = text("arguments").and_then(|arguments| serde_json::from_str(arguments).ok());
             if let (Some(tool), Some(arguments)) = (tool, arguments) {
-                calls.push(Called { number, tool, arguments });
+                let lacks_database = without.contains(&(place, id));
+                calls.push(Called { number, tool, arguments, lacks_database });
             }
         }
     }
@@ -64,15 +72,20 @@ pub fn count(messages: &[Json]) -> u32 {
     u32::try_from(counted).unwrap_or(u32::MAX)
 }
 
-/// The calls, by the place of their message and their id, of which the first answer after them says that they were too many. Servers use ids again.
+/// The calls that were too many.
 fn too_many(messages: &[Json]) -> BTreeSet<(usize, &str)> {
+    answered(messages, |answer| answer == NO_CALLS_LEFT)
+}
+
+/// The calls, by the place of their message and their id, of which the first answer after them is such a one. Servers use ids again.
+fn answered(messages: &[Json], is_such: impl Fn(&str) -> bool) -> BTreeSet<(usize, &str)> {
     let mut found = BTreeSet::new();
     // From the end: the answer of each id that comes next. A program may write what it likes, so each message is looked at once.
     let mut next: BTreeMap<&str, Option<&str>> = BTreeMap::new();
     for (place, message) in messages.iter().enumerate().rev() {
         for call in message.get("tool_calls").and_then(Json::as_array).into_iter().flatten() {
             let id = call.get("id").and_then(Json::as_str).unwrap_or_default();
-            if next.get(id) == Some(&Some(NO_CALLS_LEFT)) {
+            if next.get(id).copied().flatten().is_some_and(&is_such) {
                 found.insert((place, id));
             }
         }
@@ -109,14 +122,17 @@ mod tests {
             answers("c1", "error: the arguments are not JSON"),
             asks("c2", "delete_all", "{}"),
             answers("c2", "error: unknown tool `delete_all`"),
+            asks("c3", "run_sql", "{\"database\": \"shop\"}"),
+            answers("c3", "error: the database does not exist: `shop`"),
             asks("c0", "run_sql", "{}"),
             answers("c0", NO_CALLS_LEFT),
         ];
         let found = called(&messages);
         let short: Vec<(u32, Tool)> = found.iter().map(|call| (call.number, call.tool)).collect();
-        assert_eq!(short, [(1, Tool::ListFiles), (2, Tool::RunSql)]);
-        assert_eq!(found.last().and_then(|call| call.text("sql")), Some("SELECT 1"));
-        assert_eq!((count(&messages), count(&[])), (4, 0));
+        assert_eq!(short, [(1, Tool::ListFiles), (2, Tool::RunSql), (5, Tool::RunSql)]);
+        assert_eq!(found.get(1).and_then(|call| call.text("sql")), Some("SELECT 1"));
+        assert_eq!(found.iter().map(|call| call.lacks_database).collect::<Vec<_>>(), [false, false, true]);
+        assert_eq!((count(&messages), count(&[])), (5, 0));
         assert!(called(&[]).is_empty());
     }
 }

@@ -65,6 +65,9 @@ pub struct Response {
     /// Lines of the record of calls over MCP that cannot be read; `None` where all can.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub damaged_calls: Option<u32>,
+    /// In how many places there was a secret that is masked; `None` where there was none.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub masked: Option<u32>,
 }
 
 /// How a trial ended. Every status but `done` and `max_rounds` counts as incorrect, whatever is in the sandbox.

@@ -6,7 +6,7 @@ use std::path::Path;
 use plan::suite::StageMode;
 use serde::{Deserialize, Serialize};
 
-use crate::{Error, Price};
+use crate::{Error, Parameters, Price};
 
 /// `run.json`, written before the first question.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
@@ -29,6 +29,12 @@ pub struct RunInfo {
     pub started: u64,
     /// `picardc` and its version.
     pub picardc: String,
+    /// All that reaches the model or shapes the agent, besides the limits above; absent in runs of older versions.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub parameters: Option<Parameters>,
+    /// Files of the agent's program, or of `--read`, that were changed while the run was going on (`--allow-changed`).
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub changed: Vec<String>,
     /// What a million tokens cost, where the user said it.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub price: Option<Price>,

@@ -67,6 +67,12 @@ impl RunData {
                 "{name}: its bundle was not verified (--unverified): its questions and keys may not be those that were built"
             ));
         }
+        if !info.changed.is_empty() {
+            let files = info.changed.join(", ");
+            warnings.push(format!(
+                "{name}: files of the agent's program were changed during the run (--allow-changed): {files}"
+            ));
+        }
         if let Some(sandbox) = info.sandbox.as_ref().filter(|sandbox| sandbox.confined != Confined::All) {
             warnings.push(format!("{name}: the agent was {sandbox}"));
         }

@@ -22,6 +22,8 @@ pub const MOST_SCORED: usize = 100;
 pub enum Tried {
     /// SQL on the database that the answer is about: the number of the call.
     Here(u32, String),
+    /// SQL on a database that does not exist.
+    Nowhere(u32),
     /// SQL on another database.
     Elsewhere(u32),
     /// The file of the database was written otherwise, or removed: from here on it is another.
@@ -50,6 +52,7 @@ pub fn attempts(instance: &Instance, expect: &Expected, tried: &[Tried], start: 
                 is_same = false;
                 continue;
             }
+            Tried::Nowhere(call) => (*call, Class::NoDatabase),
             Tried::Elsewhere(call) => (*call, Class::Unscored),
             Tried::Here(call, _) if !is_same || scored == MOST_SCORED => (*call, Class::Unscored),
             Tried::Here(call, text) => {

@@ -22,7 +22,8 @@ pub use folders::{below, copy, entries, files, folder, root, sources, write};
 pub use instances::{answer, draw, instances, made, text_of};
 pub use package::{command_of_package, installed, integrations_or_skip, package, with_package};
 pub use python::{
-    ENGINES, Environment, FRAMES, INSPECT, READERS, STATISTICS, TABLES, VERIFIERS, has_python, inspect_or_skip,
+    ENGINES, Environment, FRAMES, INSPECT, READERS, SMALL_MODEL, STATISTICS, TABLES, VERIFIERS, has_python,
+    inspect_or_skip,
 };
 pub use snapshots::snapshots;
 pub use suites::{SOURCE, codes, compile, compile_with, errors, places, suite};

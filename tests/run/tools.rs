@@ -137,6 +137,7 @@ fn every_class_of_attempt() {
             sql(&format!("  {RIGHT};\n")),
             sql("WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n) SELECT i FROM n LIMIT 100001"),
             ("run_sql", json!({"database": "other.db", "sql": RIGHT})),
+            ("run_sql", json!({"database": "other.db", "sql": "CREATE TABLE t (a)"})),
             sql("SELECT 1; SELECT 2"),
             sql("BEGIN; DELETE FROM items WHERE PRICE < 0"),
             sql(RIGHT),
@@ -156,6 +157,7 @@ fn every_class_of_attempt() {
         C::Right,
         C::Right,
         C::Limit,
+        C::NoDatabase,
         C::Unscored,
         C::Refused,
         C::Refused,
@@ -362,4 +364,55 @@ fn tools_by_hand() {
     assert!(status == Some(2) && err.contains("`bash` is not a tool"), "{err}");
     let (status, _, err) = run(&["--sandbox", "nowhere"], "");
     assert!(status == Some(3) && err.contains("give --sandbox a folder that exists"), "{err}");
+}
+
+/// Finding X7: on a database that does not exist, `SELECT 1` was answered `1`, and what it lacks was told as a missing table. Every statement that reads is told
+/// that there is no database; one that writes creates it.
+#[test]
+fn a_database_that_does_not_exist_is_told() {
+    const READS: [&str; 9] = [
+        "SELECT 1",
+        "SELECT * FROM items",
+        "SELEC",
+        "",
+        "PRAGMA table_info(items)",
+        "SELECT name FROM sqlite_schema",
+        "BEGIN; SELECT 1; COMMIT",
+        "INSERT INTO items VALUES (1)",
+        "DROP TABLE IF EXISTS items",
+    ];
+    const PATHS: [&str; 4] = ["none.db", "./none.db", "a/none.db", "Shop.db"];
+    let home = Home::new(SUITE);
+    let asked: Vec<(&str, Json)> = PATHS
+        .iter()
+        .flat_map(|path| READS.map(|sql| ("run_sql", json!({"database": path, "sql": sql}))))
+        .chain([
+            ("list_files", json!({})),
+            ("run_sql", json!({"database": "none.db", "sql": "CREATE TABLE t (a); SELECT count(*) FROM t"})),
+            ("run_sql", json!({"database": "none.db", "sql": "SELECT 1"})),
+        ])
+        .collect();
+    let planned = asked.clone();
+    let server = Server::new(move |request| match results(request).len() {
+        0 => stream(&calls(&planned)),
+        _ => stream(&says("I do not know.")),
+    });
+    let ran = home.run(&format!("openai:{}/v1#m", server.url), "run", &["--limit", "3"]);
+    let is_last = |one: &Request| {
+        let prompt = messages(one)[1]["content"].as_str().expect("a prompt").to_owned();
+        prompt.ends_with("all") && results(one).len() == asked.len()
+    };
+    let last = server.requests().into_iter().find(is_last).expect("all calls");
+    let all = results(&last);
+    let count = PATHS.len() * READS.len();
+    for ((_, arguments), result) in asked.iter().zip(&all).take(count) {
+        let path = arguments["database"].as_str().expect("a path").trim_start_matches("./");
+        assert!(result.starts_with(&format!("error: the database does not exist: `{path}`")), "{arguments}: {result}");
+    }
+    assert_eq!(all[count..], ["note.txt\nshop.db", "[\"count(*)\"]\n[0]", "[\"1\"]\n[1]"]);
+    let (attempts, first, _) = attempts(&ran, "all");
+    let attempts = attempts.expect("attempts");
+    assert_eq!((attempts.len(), first), (count + 2, None));
+    assert!(attempts[..count].iter().all(|(_, class)| *class == Class::NoDatabase), "{attempts:?}");
+    assert!(attempts[count..].iter().all(|(_, class)| *class == Class::Unscored), "{attempts:?}");
 }

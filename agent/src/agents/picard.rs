@@ -3,33 +3,48 @@
 //! The question is one POST; the answer is a stream of JSON lines: pieces of the assistant's messages (`chunk`), their ends (`done`), and calls
 //! of tools (`tool_call`). The last message is the reply.
 
-use records::Status;
 use records::run::Held;
-use serde_json::{Value as Json, json};
+use records::{Parameters, Status};
+use serde_json::{Map, Value as Json, json};
 
 use crate::agent::{Agent, Answer, Attempt, Question};
 use crate::http::{Client, Fault, words};
+use crate::secrets::{Secrets, public_query};
+use crate::settings::Settings;
 
 /// The temperature that PICARD asks for.
 const TEMPERATURE: f64 = 0.4;
 
 /// The most tokens that PICARD asks for.
-const TOKENS: u32 = 4000;
+const TOKENS: u64 = 4000;
 
 /// A server.
 #[derive(Debug)]
 pub struct Picard {
     client: Client,
     url: String,
-    temperature: f64,
+    /// What is asked for besides the message.
+    asked: Map<String, Json>,
     fixed_sandbox: bool,
+    secrets: Secrets,
 }
 
+/// How PICARD calls the most tokens of a message.
+const MOST_TOKENS: &str = "max_output_tokens";
+
+/// Parameters of a request that picardc itself sets.
+pub const OURS: [&str; 1] = ["messages"];
+
 impl Picard {
-    /// `fixed_sandbox` says that sandboxes are all in the folder where the server works.
-    pub fn new(url: &str, temperature: Option<f64>, fixed_sandbox: bool) -> Picard {
-        let temperature = temperature.unwrap_or(TEMPERATURE);
-        Picard { client: Client::new(), url: url.to_owned(), temperature, fixed_sandbox }
+    /// Sandboxes may all be in the folder where the server works: the settings say so.
+    pub fn new(url: &str, settings: &Settings) -> Picard {
+        let Settings { temperature, max_tokens, request, fixed_sandbox, .. } = settings;
+        let mut asked = Map::new();
+        asked.insert("temperature".to_owned(), json!(temperature.unwrap_or(TEMPERATURE)));
+        asked.insert(MOST_TOKENS.to_owned(), json!(max_tokens.unwrap_or(TOKENS)));
+        asked.extend(request.clone());
+        let secrets = Secrets::of(settings, Some(url));
+        Picard { client: Client::new(), url: url.to_owned(), asked, fixed_sandbox: *fixed_sandbox, secrets }
     }
 }
 
@@ -54,6 +69,21 @@ impl Agent for Picard {
         Some(Held::Ignored)
     }
 
+    fn parameters(&self) -> Parameters {
+        let mut parameters = Parameters::default();
+        let asked = |name: &str| self.asked.get(name).cloned().unwrap_or_default();
+        parameters.set("temperature", asked("temperature"));
+        parameters.set("max_tokens", asked(MOST_TOKENS));
+        let further = self.asked.iter().filter(|(name, _)| !["temperature", MOST_TOKENS].contains(&name.as_str()));
+        parameters.set("request", further.map(|(name, value)| (name.clone(), value.clone())).collect::<Map<_, _>>());
+        parameters.set("query", public_query(&self.url).map_or(Json::Null, Json::String));
+        parameters
+    }
+
+    fn secrets(&self) -> Secrets {
+        self.secrets.clone()
+    }
+
     fn concurrency(&self) -> usize {
         1
     }
@@ -61,12 +91,11 @@ impl Agent for Picard {
 
 impl Picard {
     fn exchange(&self, question: &Question, answer: &mut Answer) -> Result<Status, Fault> {
-        let body = json!({
-            "messages": [{"role": "user", "content": question.instance.prompt}],
-            "temperature": self.temperature,
-            "max_output_tokens": TOKENS,
-        });
-        let lines = self.client.post(&self.url, None, &body, question);
+        let mut body = json!({"messages": [{"role": "user", "content": question.instance.prompt}]});
+        if let Some(object) = body.as_object_mut() {
+            object.extend(self.asked.clone());
+        }
+        let lines = self.client.post(&self.url, None, &body, &self.secrets, question);
         answer.response.rounds = Some(0);
         answer.response.tool_calls = Some(0);
         let mut message = String::new();
@@ -74,7 +103,7 @@ impl Picard {
             if line.trim().is_empty() {
                 continue;
             }
-            match event(&line)? {
+            match event(&line, &self.secrets)? {
                 Event::Piece(text) => message.push_str(&text),
                 Event::Done => {
                     end(answer, std::mem::take(&mut message));
@@ -126,8 +155,9 @@ enum Event {
 
 /// # Errors
 /// A line that is not an event of the protocol means that the stream is broken, which may be temporary.
-fn event(line: &str) -> Result<Event, Fault> {
-    let broken = |why: &str| Fault::Again(format!("the server's stream is broken: {why}: {}", words(line)), None);
+fn event(line: &str, secrets: &Secrets) -> Result<Event, Fault> {
+    let broken =
+        |why: &str| Fault::Again(format!("the server's stream is broken: {why}: {}", words(line, secrets)), None);
     let json: Json = serde_json::from_str(line).map_err(|_| broken("no JSON"))?;
     let text = |field: &str| json.get(field).and_then(Json::as_str);
     let role = text("role").ok_or_else(|| broken("no `role`"))?;

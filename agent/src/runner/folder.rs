@@ -7,11 +7,12 @@ use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
 use disk::leftover;
+use records::parameters::{Change, Parameters};
 use records::run::Lakes;
 use records::{Bundle, Error, Price, RunInfo, run as names};
 
-use super::Options;
 use super::limit::{Place, choose};
+use super::{Observer, Options};
 use crate::atomic::{Pending, STARTS};
 use crate::sandbox::{Demand, Workshop};
 
@@ -130,23 +131,47 @@ impl RunFolder {
         let _ = fs::remove_dir(&self.path);
     }
 
-    /// Holds `run.json` against the one that is there, if one is: gives that.
-    pub fn begun(&self, info: &RunInfo) -> Result<Option<RunInfo>, Error> {
+    /// Compares `run.json` with the one that exists, and returns that. If `allow_changed`, files of the agent's program may be others.
+    pub fn begun(
+        &self,
+        info: &RunInfo,
+        allow_changed: bool,
+        observer: &dyn Observer,
+    ) -> Result<Option<RunInfo>, Error> {
         if !self.path.join(names::RUN).exists() {
             return Ok(None);
         }
         let was = RunInfo::read(&self.path)?;
-        same(&self.path, &was, info)?;
-        Ok(Some(was))
+        let changed = same(&self.path, &was, info, allow_changed)?;
+        let Some(now) = &info.parameters else { return Ok(Some(was)) };
+        let unknown = Parameters::unknown(was.parameters.as_ref(), now);
+        if !unknown.is_empty() {
+            observer.note(&format!(
+                "warning: run `{}` was started by {}, which did not record these: {}. If they were different, the run mixes both",
+                self.path.display(),
+                was.picardc,
+                unknown.join(", ")
+            ));
+        }
+        if changed.is_empty() {
+            return Ok(Some(was));
+        }
+        observer.note(&format!(
+            "warning: run `{}` goes on with other files of the program than before: {}. run.json and reports record this",
+            self.path.display(),
+            changed.join(", ")
+        ));
+        // From here on, these files are the ones to go on with.
+        let known = was.changed.iter().filter(|name| !changed.contains(name)).cloned();
+        let changed = known.chain(changed.iter().cloned()).collect();
+        Ok(Some(RunInfo { parameters: info.parameters.clone(), changed, ..was }))
     }
 
-    /// Writes `run.json`, where [`RunFolder::begun`] gave none.
+    /// Writes `run.json`, unless it is as [`RunFolder::begun`] returned it.
     pub fn begin(&self, was: Option<RunInfo>, info: &RunInfo) -> Result<(), Error> {
-        match was {
-            None => write_info(&self.path, info),
-            Some(was) if info.unverified => note_unverified(&self.path, was),
-            Some(_) => Ok(()),
-        }
+        let Some(was) = was else { return write_info(&self.path, info) };
+        let is = RunInfo { unverified: was.unverified || info.unverified, ..was };
+        if RunInfo::read(&self.path)? == is { Ok(()) } else { write_info(&self.path, &is) }
     }
 
     /// Writes to `run.json` that the agent had other files than those of the bundle: the run counts as one of a bundle that was not verified.
@@ -205,8 +230,9 @@ fn write_info(folder: &Path, info: &RunInfo) -> Result<(), Error> {
     pending.finish()
 }
 
-/// Whether a run may go on as another: who is asked what, and within which limits, must not change on the way.
-fn same(folder: &Path, was: &RunInfo, is: &RunInfo) -> Result<(), Error> {
+/// Whether a run may go on as another: who is asked what, with which parameters, and within which limits, must not change on the way. Returns the files of
+/// the agent's program that were changed, which is allowed if the user says so.
+fn same(folder: &Path, was: &RunInfo, is: &RunInfo, allow_changed: bool) -> Result<Vec<String>, Error> {
     let differs = [
         ("bundle", was.bundle.sha256.clone(), is.bundle.sha256.clone()),
         ("--agent", was.agent.clone(), is.agent.clone()),
@@ -220,18 +246,31 @@ fn same(folder: &Path, was: &RunInfo, is: &RunInfo) -> Result<(), Error> {
     let confined = confined.map(|(was, is)| ("the sandbox", was.to_string(), is.to_string()));
     let linked = |lakes: Lakes| if lakes == Lakes::Linked { "on" } else { "off" }.to_owned();
     let lakes = was.lakes.zip(is.lakes).map(|(was, is)| ("--link-lakes", linked(was), linked(is)));
-    let differs: Vec<String> = differs
+    let mut differs: Vec<String> = differs
         .into_iter()
         .chain(confined)
         .chain(lakes)
         .filter(|(_, was, is)| was != is)
         .map(|(what, was, is)| format!("{what} was `{was}` and is `{is}`"))
         .collect();
-    if differs.is_empty() {
-        return Ok(());
+    let parameters = was.parameters.as_ref().zip(is.parameters.as_ref());
+    let changes = parameters.map(|(was, is)| was.changes(is)).unwrap_or_default();
+    let (files, others): (Vec<Change>, Vec<Change>) = changes.into_iter().partition(|change| change.file.is_some());
+    differs.extend(others.into_iter().map(|change| change.sentence));
+    if !differs.is_empty() {
+        let message =
+            format!("run `{}` was started with different options: {}", disk::shown(&folder), differs.join("; "));
+        return Err(Error::usage(message).help("use the same options, or give -o a new folder"));
     }
-    let message = format!("run `{}` was started with different options: {}", disk::shown(&folder), differs.join("; "));
-    Err(Error::usage(message).help("use the same options, or give -o a new folder"))
+    if !files.is_empty() && !allow_changed {
+        let sentences: Vec<&str> = files.iter().map(|change| change.sentence.as_str()).collect();
+        let message =
+            format!("run `{}` was started with another program: {}", disk::shown(&folder), sentences.join("; "));
+        return Err(Error::usage(message).help(
+            "restore the files, or give -o a new folder; --allow-changed goes on and mixes both, which run.json and reports record",
+        ));
+    }
+    Ok(files.into_iter().filter_map(|change| change.file).collect())
 }
 
 /// For people.

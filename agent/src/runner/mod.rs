@@ -13,11 +13,12 @@ use std::time::Duration;
 use records::jsonl::{Appender, Lines};
 use records::responses::Counted;
 use records::run::{Held, Lakes};
-use records::{Bundle, Error, Instance, Price, Response, RunInfo, Status, run as names};
+use records::{Bundle, Error, Instance, Parameters, Price, Response, RunInfo, Status, run as names};
 
 use crate::agent::Agent;
 use crate::sandbox::{Demand, LARGE, Workshop};
 use crate::scoring::{Summary, score_run};
+use crate::secrets::Kind;
 use folder::{Asked, RunFolder};
 use pool::Pool;
 
@@ -51,6 +52,8 @@ pub struct Options<'a> {
     pub link_lakes: bool,
     /// Whether an agent with tools of its own is asked although tasks state tools.
     pub ignore_tools: bool,
+    /// Whether a run goes on although files of the agent's program were changed.
+    pub allow_changed: bool,
     /// `picardc` and its version.
     pub picardc: String,
     /// Seconds since 1970, now.
@@ -61,6 +64,8 @@ pub struct Options<'a> {
 pub trait Observer {
     /// Called before the first question: the run needs `expected` responses, and `there` of them already exist.
     fn begin(&self, expected: u64, there: u64);
+    /// Something that the user should know.
+    fn note(&self, text: &str);
     /// A response is on the disk, and scored.
     fn finished(&self, response: &Response, correct: bool);
 }
@@ -106,7 +111,7 @@ pub fn run(
     }
     let expected = asked.len() as u64 * u64::from(options.trials);
     let info = RunInfo { tools, ..info(bundle, options, agent, lakes, expected) };
-    let was = folder.begun(&info)?;
+    let was = folder.begun(&info, options.allow_changed, observer)?;
     let there = answered(&out.join(names::RESPONSES), &asked, options)?;
 
     let concurrency = if options.sandbox.is_some() { 1 } else { options.concurrency.max(1) };
@@ -122,8 +127,18 @@ pub fn run(
     folder.begin(was, &info)?;
     folder.note(workshop.folder())?;
     observer.begin(expected, there.len() as u64);
-    let pool =
-        Pool { bundle, options, agent, workshop: &workshop, out, asked: &asked, there: &there, stop, concurrency };
+    let pool = Pool {
+        bundle,
+        options,
+        agent,
+        workshop: &workshop,
+        out,
+        asked: &asked,
+        there: &there,
+        stop,
+        concurrency,
+        told: AtomicBool::new(false),
+    };
     let mut appender = Appender::open(&out.join(names::RESPONSES))?;
     let written = pool.work(&mut appender, observer)?;
     if let Err(error) = workshop.lakes_are_unchanged() {
@@ -183,12 +198,25 @@ fn info(bundle: &Bundle, options: &Options, agent: &dyn Agent, lakes: Option<Lak
         max_rounds: options.max_rounds,
         started: options.now,
         picardc: options.picardc.clone(),
+        parameters: Some(parameters(options, agent)),
+        changed: Vec::new(),
         price: options.price,
         sandbox: agent.confinement(),
         lakes,
         tools: None,
         unverified: !bundle.is_verified(),
     }
+}
+
+/// All that reaches the model or shapes the agent, without secrets.
+fn parameters(options: &Options, agent: &dyn Agent) -> Parameters {
+    let secrets = agent.secrets();
+    let mut parameters = agent.parameters().masked(&|value| {
+        secrets.json(value, Kind::Said);
+    });
+    parameters.set("sandbox", options.sandbox.is_some());
+    parameters.set("ignore_tools", options.ignore_tools);
+    parameters
 }
 
 /// Which trials of which instances have their response; those that failed have none, if they are to be asked again.

@@ -10,6 +10,7 @@ use std::time::{Duration, Instant};
 
 use records::jsonl::Appender;
 use records::{Bundle, Error, Instance, Response, Status};
+use serde_json::json;
 
 use super::{Observer, Options, transcript};
 use crate::agent::{Agent, Answer, Attempt, Question};
@@ -30,6 +31,8 @@ pub struct Pool<'a> {
     pub there: &'a HashSet<(String, u32)>,
     pub stop: &'a AtomicBool,
     pub concurrency: usize,
+    /// Whether the user knows that a server asks for long pauses.
+    pub told: AtomicBool,
 }
 
 /// An instance to be asked, and which trial of it.
@@ -39,6 +42,8 @@ type Job = (Arc<Instance>, u32);
 enum Done {
     /// A response. It comes back once it is on the disk: nothing that scoring it does can lose it.
     Answered(Response, Sender<Response>),
+    /// Something that the user should know.
+    Note(String),
     /// It is scored; whether it is right.
     Scored(Response, bool),
     /// The bundle or the disk fails.
@@ -121,7 +126,7 @@ impl Pool<'_> {
                 // Jobs are taken to the end, so that the feeder is not left waiting.
                 continue;
             }
-            match self.ask(&instance, trial) {
+            match self.ask(&instance, trial, &done) {
                 Ok(Some((response, sandbox))) => {
                     let (back, written) = channel();
                     send(&done, Done::Answered(response, back));
@@ -169,10 +174,11 @@ impl Pool<'_> {
     }
 
     /// Asks one instance, as often as it takes; gives the last sandbox, too. `None`: the user stopped the run.
-    fn ask(&self, instance: &Instance, trial: u32) -> Result<Option<(Response, Sandbox)>, Error> {
+    fn ask(&self, instance: &Instance, trial: u32, done: &Sender<Done>) -> Result<Option<(Response, Sandbox)>, Error> {
         let files = Files::read(self.bundle, instance)?;
         let mut attempt = 0;
-        let (answer, sandbox) = loop {
+        let mut waited = Duration::ZERO;
+        let (mut answer, sandbox) = loop {
             attempt += 1;
             let sandbox = self.workshop.sandbox(&format!("{}.{trial}.{attempt}", instance.id), instance, &files)?;
             let question = Question {
@@ -192,16 +198,23 @@ impl Pool<'_> {
             if let Some(asked) = again
                 && attempt <= self.options.retries
             {
-                drop(sandbox);
-                if !self.wait(retry::pause(self.options.retry_pause, attempt, asked)) {
-                    return Ok(None);
+                let pause = retry::pause(self.options.retry_pause, attempt, asked);
+                waited += pause;
+                if waited <= self.options.timeout {
+                    drop(sandbox);
+                    self.tell_of_long(asked, done);
+                    if !self.wait(pause) {
+                        return Ok(None);
+                    }
+                    continue;
                 }
-                continue;
+                give_up(&mut answer, pause, asked);
             }
             answer.response.wall_ms = question.elapsed_ms();
             answer.response.files = capture::capture(&sandbox, instance);
             break (answer, sandbox);
         };
+        self.agent.secrets().record(instance, &mut answer);
         let Answer { response, transcript } = answer;
         let response = Response { id: instance.id.clone(), trial, attempts: attempt, ..response };
         transcript::write(self.out, &instance.id, trial, &transcript)?;
@@ -216,6 +229,18 @@ impl Pool<'_> {
         })
     }
 
+    /// Tells the user, once a run, that a server asks for a longer pause than it gets.
+    fn tell_of_long(&self, asked: Option<Duration>, done: &Sender<Done>) {
+        let Some(asked) = asked.filter(|asked| *asked > retry::LONGEST) else { return };
+        if !self.told.swap(true, Ordering::Relaxed) {
+            let (asked, longest) = (asked.as_secs(), retry::LONGEST.as_secs());
+            let text = format!(
+                "note: the server asks to wait {asked} s before a retry (Retry-After); picardc waits {longest} s"
+            );
+            send(done, Done::Note(text));
+        }
+    }
+
     /// Waits; `false` if the run was stopped meanwhile.
     fn wait(&self, pause: Duration) -> bool {
         let until = Instant::now() + pause;
@@ -228,6 +253,19 @@ impl Pool<'_> {
         }
         false
     }
+}
+
+/// Records that there was no time for another attempt. It stays a failure, because it says nothing about the agent: the next run asks again.
+fn give_up(answer: &mut Answer, pause: Duration, asked: Option<Duration>) {
+    let (who, pause) = match asked {
+        Some(asked) if asked >= pause => ("the server asks for a pause", asked),
+        _ => ("the next retry comes after a pause", pause),
+    };
+    let why = format!("{who} of {:.0} s, and all pauses together are longer than --timeout", pause.as_secs_f64());
+    answer.transcript.push(json!({"role": "picardc", "content": why}));
+    let error = answer.response.error.get_or_insert_default();
+    error.push_str(if error.is_empty() { "" } else { "; " });
+    error.push_str(&why);
 }
 
 /// Nobody listens any more only after the writer failed, which says so itself.
@@ -252,6 +290,7 @@ fn write_all(
                     responses.push(response);
                     backs.push(back);
                 }
+                Done::Note(text) => observer.note(&text),
                 Done::Scored(response, correct) => observer.finished(&response, correct),
                 Done::Failed(error) => failure = failure.or(Some(error)),
             }

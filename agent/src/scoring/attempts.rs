@@ -72,6 +72,7 @@ impl<'a> Calls<'a> {
         let tried = made.filter_map(|call| {
             let Called { number, tool, .. } = call;
             match tool {
+                Tool::RunSql if call.lacks_database => Some(Tried::Nowhere(number)),
                 Tool::RunSql => Some(match call.text("sql") {
                     Some(sql) if is_it(call.text("database")) => Tried::Here(number, sql.to_owned()),
                     _ => Tried::Elsewhere(number),

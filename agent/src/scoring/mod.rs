@@ -35,12 +35,28 @@ pub struct Summary {
     pub asked_again: u64,
     /// Responses whose record of calls over MCP cannot be read in full.
     pub damaged: u64,
+    /// Responses in which secrets are masked.
+    pub masked: u64,
 }
 
 impl Summary {
     /// Instances times trials.
     pub fn expected(&self) -> u64 {
         self.accuracy.share.of
+    }
+}
+
+/// What the reader of a run must know of a response, besides its score.
+#[derive(Clone, Copy)]
+struct Marks {
+    damaged: bool,
+    masked: bool,
+}
+
+impl Marks {
+    fn of(response: Option<&Response>) -> Marks {
+        let is_some = |of: fn(&Response) -> Option<u32>| response.and_then(of).is_some();
+        Marks { damaged: is_some(|response| response.damaged_calls), masked: is_some(|response| response.masked) }
     }
 }
 
@@ -74,8 +90,8 @@ pub fn score_run(bundle: &Bundle, run: &Path) -> Result<Summary, Error> {
     let (mut numbering, mut rows): (Numbering<Unit>, Vec<Row>) = (Numbering::default(), Vec::new());
     let mut ends: BTreeMap<Status, u64> = BTreeMap::new();
     let mut cost: Option<(i128, u64)> = None;
-    let mut damaged = 0;
-    let of = |instance: &Instance| -> Result<Vec<(Score, u32)>, Error> {
+    let (mut damaged, mut masked) = (0, 0);
+    let of = |instance: &Instance| -> Result<Vec<(Score, Marks)>, Error> {
         let scored = (1..=trials).map(|trial| {
             let start = Lazy::new(bundle, instance);
             let response = responses.get(&(instance.id.clone(), trial));
@@ -91,16 +107,17 @@ pub fn score_run(bundle: &Bundle, run: &Path) -> Result<Summary, Error> {
                 return Err(Error::outside("interrupted while the responses were scored")
                     .help("every response is in the run: `picardc score` scores it"));
             }
-            Ok((score, response.and_then(|response| response.damaged_calls).unwrap_or(0)))
+            Ok((score, Marks::of(response)))
         });
         scored.collect()
     };
     let instances = bundle.instances()?.filter(|one| one.as_ref().map_or(true, |one| asked.contains(&one.id)));
     in_order(instances, of, |scores| {
-        for (score, lines) in scores {
+        for (score, marks) in scores {
             rows.push(numbering.row(&score.task, score.unit(), score.correct, score.score));
             *ends.entry(score.status).or_default() += 1;
-            damaged += u64::from(lines > 0);
+            damaged += u64::from(marks.damaged);
+            masked += u64::from(marks.masked);
             if let Some(one) = score.cost {
                 let (sum, told) = cost.get_or_insert((0, 0));
                 *sum += i128::from(one.units());
@@ -125,7 +142,7 @@ pub fn score_run(bundle: &Bundle, run: &Path) -> Result<Summary, Error> {
     pending.finish()?;
     let Counted { ignored, asked_again, .. } = counted;
     let cost = cost.and_then(|(sum, told)| Some((Decimal::new(sum, Money::PLACES)?, told)));
-    Ok(Summary { accuracy: Accuracy::of(&rows, None), ends, cost, ignored, asked_again, damaged })
+    Ok(Summary { accuracy: Accuracy::of(&rows, None), ends, cost, ignored, asked_again, damaged, masked })
 }
 
 /// Ids of the instances that a run asks, as many as its `run.json` states.

@@ -9,6 +9,8 @@ use rusqlite::{Batch, Connection, Error, ErrorCode, Statement};
 use serde_json::{Value as Json, json};
 use sqlite::{Database, Stopped, TOOL, limit_of, words};
 
+use records::calls::NO_DATABASE;
+
 use super::files;
 use crate::sandbox::Sandbox;
 
@@ -24,12 +26,18 @@ const PAGES: u32 = 4096;
 /// Runs statements; the columns and rows of the last that has some.
 pub fn run(sandbox: &Sandbox, database: &str, sql: &str, left: Duration) -> Result<String, String> {
     let path = files::inside(database)?;
-    // A database that is not there yet is made by the first statement that writes.
+    // A database that does not exist yet is created by the first statement that writes.
     let found = sandbox.followed(path);
-    let before = if found.dir.symlink_metadata(found.path).is_ok() { files::bytes(sandbox, path)? } else { Vec::new() };
+    let exists = found.dir.symlink_metadata(found.path).is_ok();
+    let before = if exists { files::bytes(sandbox, path)? } else { Vec::new() };
     let (said, after) = work(&before, sql, left.min(TIME))?;
-    if let Some(after) = after {
-        files::put(sandbox, path, &after)?;
+    match after {
+        Some(after) => files::put(sandbox, path, &after)?,
+        // Whatever SQLite says of an empty database would be taken for an answer.
+        None if !exists => {
+            return Err(format!("{NO_DATABASE}: `{path}`; a statement that writes, such as CREATE TABLE, creates it"));
+        }
+        None => {}
     }
     said
 }

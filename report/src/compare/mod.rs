@@ -53,6 +53,13 @@ pub struct Comparison {
     pub warnings: Vec<String>,
 }
 
+impl Comparison {
+    /// Whether B is worse than A by more than a margin, 0 to 1: the whole interval of the difference is below minus the margin.
+    pub fn is_worse(&self, margin: f64) -> bool {
+        self.whole.interval.high < -margin
+    }
+}
+
 /// One of the two.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Side {

@@ -4,40 +4,49 @@ use std::io::Read;
 use std::sync::mpsc::{Receiver, RecvTimeoutError, channel};
 use std::time::Duration;
 
+use crate::secrets::{EDGE, Kind, Secrets};
+
+/// Which part of what comes through a pipe is kept.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Keep {
+    /// This number of bytes at its start.
+    First(usize),
+    /// This number of bytes at its end.
+    Last(usize),
+}
+
 /// What came through a pipe.
 #[derive(Debug, Default)]
 pub struct Drained {
-    bytes: Vec<u8>,
-    /// How many bytes are not in it.
-    pub lost: u64,
+    /// As text; what is not UTF-8 is replaced.
+    pub text: String,
+    /// Whether it was more than is kept.
+    pub is_cut: bool,
+    /// How many secrets are masked in it.
+    pub masked: u32,
 }
 
 impl Drained {
-    /// As text; what is no UTF-8 is replaced.
-    pub fn text(&self) -> String {
-        String::from_utf8_lossy(&self.bytes).into_owned()
-    }
-
     /// The last line that is not blank, shortened.
     pub fn last_line(&self) -> String {
-        let text = self.text();
-        let line = text.lines().rev().find(|line| !line.trim().is_empty()).unwrap_or_default();
+        let line = self.text.lines().rev().find(|line| !line.trim().is_empty()).unwrap_or_default();
         line.trim().chars().take(300).collect()
     }
 }
 
 /// A pipe that is being read to its end.
 pub struct Draining {
-    receiver: Receiver<Drained>,
-    ended: Option<Drained>,
+    keep: Keep,
+    receiver: Receiver<Kept>,
+    ended: Option<Kept>,
 }
 
 impl Draining {
-    /// Of a pipe; of none, nothing. Keeps the first `limit` bytes, or the last ones.
-    pub fn of(pipe: Option<impl Read + Send + 'static>, limit: usize, last: bool) -> Draining {
+    /// Of a pipe; of none, nothing.
+    pub fn of(pipe: Option<impl Read + Send + 'static>, keep: Keep) -> Draining {
         match pipe {
-            Some(pipe) => Draining { receiver: drain(pipe, limit, last), ended: None },
-            None => Draining { receiver: channel().1, ended: Some(Drained::default()) },
+            Some(pipe) => Draining { keep, receiver: drain(pipe, keep), ended: None },
+            None => Draining { keep, receiver: channel().1, ended: Some(Kept::default()) },
         }
     }
 
@@ -45,27 +54,53 @@ impl Draining {
     pub fn ends_within(&mut self, patience: Duration) -> bool {
         if self.ended.is_none() {
             self.ended = match self.receiver.recv_timeout(patience) {
-                Ok(drained) => Some(drained),
+                Ok(kept) => Some(kept),
                 Err(RecvTimeoutError::Timeout) => None,
                 // Its reader is gone: there is nothing more to come.
-                Err(RecvTimeoutError::Disconnected) => Some(Drained::default()),
+                Err(RecvTimeoutError::Disconnected) => Some(Kept::default()),
             };
         }
         self.ended.is_some()
     }
 
-    /// What it held. When all writers are dead it ends at once; should one have escaped, it is not waited for.
-    pub fn collect(mut self) -> Drained {
+    /// What it held, without secrets. When all writers are dead it ends at once; should one have escaped, it is not waited for.
+    pub fn collect(mut self, secrets: &Secrets, kind: Kind) -> Drained {
         self.ends_within(Duration::from_secs(2));
-        self.ended.unwrap_or_default()
+        self.ended.unwrap_or_default().drained(self.keep, secrets, kind)
     }
 }
 
-/// Reads on a thread of its own until the pipe ends; keeps the first `limit` bytes, or the last ones.
-fn drain(mut pipe: impl Read + Send + 'static, limit: usize, last: bool) -> Receiver<Drained> {
+/// The bytes of a pipe that are kept, and up to [`EDGE`] more, which may hold the rest of a secret.
+#[derive(Debug, Default)]
+struct Kept {
+    bytes: Vec<u8>,
+    /// Whether there were even more.
+    lost: bool,
+}
+
+impl Kept {
+    fn drained(&self, keep: Keep, secrets: &Secrets, kind: Kind) -> Drained {
+        let text = String::from_utf8_lossy(&self.bytes);
+        let (limit, part) = match keep {
+            Keep::First(limit) => (limit, 0..text.len().min(limit)),
+            Keep::Last(limit) => (limit, text.len().saturating_sub(limit)..text.len()),
+        };
+        let is_cut = self.lost || self.bytes.len() > limit;
+        let part = if is_cut { part } else { 0..text.len() };
+        let (text, masked) = secrets.mask_within(&text, part, kind);
+        Drained { text: text.into_owned(), is_cut, masked }
+    }
+}
+
+/// Reads on a thread of its own until the pipe ends.
+fn drain(mut pipe: impl Read + Send + 'static, keep: Keep) -> Receiver<Kept> {
     let (done, receiver) = channel();
+    let (limit, is_last) = match keep {
+        Keep::First(limit) => (limit + EDGE, false),
+        Keep::Last(limit) => (limit + EDGE, true),
+    };
     std::thread::spawn(move || {
-        let mut drained = Drained::default();
+        let mut kept = Kept::default();
         let mut block = vec![0; 1 << 16];
         loop {
             let read = match pipe.read(&mut block) {
@@ -73,20 +108,20 @@ fn drain(mut pipe: impl Read + Send + 'static, limit: usize, last: bool) -> Rece
                 Ok(0) | Err(_) => break,
                 Ok(read) => block.get(..read).unwrap_or_default(),
             };
-            let room = if last { read.len() } else { limit.saturating_sub(drained.bytes.len()).min(read.len()) };
-            drained.bytes.extend_from_slice(read.get(..room).unwrap_or_default());
-            drained.lost += (read.len() - room) as u64;
-            let over = drained.bytes.len().saturating_sub(limit);
-            if last && over > limit {
-                drained.bytes.drain(..over);
-                drained.lost += over as u64;
+            let room = if is_last { read.len() } else { limit.saturating_sub(kept.bytes.len()).min(read.len()) };
+            kept.bytes.extend_from_slice(read.get(..room).unwrap_or_default());
+            kept.lost |= room < read.len();
+            let over = kept.bytes.len().saturating_sub(limit);
+            if is_last && over > limit {
+                kept.bytes.drain(..over);
+                kept.lost = true;
             }
         }
-        let over = drained.bytes.len().saturating_sub(limit);
-        drained.bytes.drain(..over);
-        drained.lost += over as u64;
+        let over = kept.bytes.len().saturating_sub(limit);
+        kept.bytes.drain(..over);
+        kept.lost |= over > 0;
         // Whoever wanted it has given up.
-        let _ = done.send(drained);
+        let _ = done.send(kept);
     });
     receiver
 }
@@ -100,24 +135,31 @@ mod tests {
     #[test]
     fn keeps_the_first_or_the_last() {
         let text: Vec<u8> = (0..100_000_u32).flat_map(|n| format!("{n}\n").into_bytes()).collect();
-        let first = drain(std::io::Cursor::new(text.clone()), 4, false).recv().expect("drained");
-        assert_eq!((first.text().as_str(), first.lost), ("0\n1\n", text.len() as u64 - 4));
-        let last = drain(std::io::Cursor::new(text.clone()), 6, true).recv().expect("drained");
-        assert_eq!((last.text().as_str(), last.lost), ("99999\n", text.len() as u64 - 6));
+        let read = |keep| {
+            let kept = drain(std::io::Cursor::new(text.clone()), keep).recv().expect("drained");
+            kept.drained(keep, &Secrets::default(), Kind::Said)
+        };
+        let first = read(Keep::First(4));
+        assert_eq!((first.text.as_str(), first.is_cut), ("0\n1\n", true));
+        let last = read(Keep::Last(6));
+        assert_eq!((last.text.as_str(), last.is_cut), ("99999\n", true));
         assert_eq!(last.last_line(), "99999");
+        let all = read(Keep::Last(text.len()));
+        assert_eq!((all.text.len(), all.is_cut), (text.len(), false));
     }
 
     #[test]
     fn waits_for_the_end_and_no_longer() {
         let (reader, mut writer) = std::io::pipe().expect("a pipe");
-        let mut draining = Draining::of(Some(reader), 9, false);
+        let mut draining = Draining::of(Some(reader), Keep::First(9));
         assert!(!draining.ends_within(Duration::from_millis(1)));
         writer.write_all(b"done").expect("written");
         assert!(!draining.ends_within(Duration::from_millis(1)));
         drop(writer);
         assert!(draining.ends_within(Duration::from_secs(60)));
         assert!(draining.ends_within(Duration::ZERO), "an end stays");
-        assert_eq!(draining.collect().text(), "done");
-        assert_eq!(Draining::of(None::<std::io::Empty>, 9, false).collect().text(), "");
+        let text = |draining: Draining| draining.collect(&Secrets::default(), Kind::Said).text;
+        assert_eq!(text(draining), "done");
+        assert_eq!(text(Draining::of(None::<std::io::Empty>, Keep::First(9))), "");
     }
 }

@@ -12,6 +12,7 @@ mod calls;
 mod confine;
 mod descendants;
 mod drain;
+mod identity;
 mod kinds;
 #[cfg(target_os = "linux")]
 mod landlocked;
@@ -32,14 +33,15 @@ use std::process::{Child, Command as Process, Stdio};
 use std::time::{Duration, Instant};
 
 use records::run::{Confined, Confinement, Held};
-use records::{Error, Money, Price, Status};
+use records::{Error, Money, Parameters, Price, Status};
 use serde::Deserialize;
 use serde_json::{Value as Json, json};
 
 use crate::agent::{Agent, Answer, Attempt, Question, State};
+use crate::secrets::{Kind, Secrets};
 use crate::settings::Settings;
 use crate::tools::recorded;
-use drain::{Drained, Draining};
+use drain::{Drained, Draining, Keep};
 use program::Program;
 use supervise::{End, Holds, Job};
 
@@ -77,6 +79,8 @@ pub struct Command {
     confinement: Confinement,
     /// The bundle and the run: empty for the program where the system can make them so.
     hidden: Vec<PathBuf>,
+    secrets: Secrets,
+    parameters: Parameters,
 }
 
 impl Command {
@@ -97,7 +101,9 @@ impl Command {
         }
         let hidden = settings.hidden.iter().filter_map(|path| readable::real(path)).collect();
         let Settings { memory, unix, price, .. } = *settings;
-        Ok(Command { program, supervisor, memory, unix, price, holds, confinement, hidden })
+        let secrets = Secrets::of(settings, None);
+        let parameters = identity::parameters(words, &program, settings);
+        Ok(Command { program, supervisor, memory, unix, price, holds, confinement, hidden, secrets, parameters })
     }
 
     fn job(&self, question: &Question, note: PathBuf) -> Job {
@@ -184,10 +190,11 @@ impl Agent for Command {
                 return Attempt::Over(answer.ended(Status::Failed, why));
             }
         };
-        let mut stdout = Draining::of(child.stdout.take(), OUTPUT_LIMIT, false);
-        let stderr = Draining::of(child.stderr.take(), ERROR_LIMIT, true);
+        let mut stdout = Draining::of(child.stdout.take(), Keep::First(OUTPUT_LIMIT));
+        let stderr = Draining::of(child.stderr.take(), Keep::Last(ERROR_LIMIT));
         let state = wait(&mut child, question, &mut stdout);
-        let (stdout, stderr) = (stdout.collect(), stderr.collect());
+        let secrets = self.secrets.unknown_to(question.instance);
+        let (stdout, stderr) = (stdout.collect(&secrets, Kind::Said), stderr.collect(&secrets, Kind::Error));
         let end = End::read(&job.note);
         match state {
             State::Stopped => Attempt::Stopped,
@@ -220,6 +227,14 @@ impl Agent for Command {
 
     fn tools(&self) -> Option<Held> {
         Some(Held::Told)
+    }
+
+    fn parameters(&self) -> Parameters {
+        self.parameters.clone()
+    }
+
+    fn secrets(&self) -> Secrets {
+        self.secrets.clone()
     }
 
     fn confinement(&self) -> Option<Confinement> {
@@ -275,8 +290,8 @@ impl Command {
     fn over(&self, answer: Answer, stdout: &Drained, stderr: &Drained, end: Option<End>) -> Answer {
         let name = self.program.name();
         let why = match end {
-            Some(End::Exited { code: 0 }) if stdout.lost == 0 => {
-                return reply(answer, &stdout.text(), stderr, self.price);
+            Some(End::Exited { code: 0 }) if !stdout.is_cut => {
+                return reply(answer, stdout, stderr, self.price);
             }
             Some(End::Exited { code: 0 }) => {
                 format!("`{name}` wrote more than {OUTPUT_LIMIT} bytes to standard output")
@@ -338,10 +353,13 @@ fn is_gone(child: &mut Child, stdout: &mut Draining, patience: Duration) -> bool
 /// The program's words, in the transcript.
 fn said(mut answer: Answer, stdout: &Drained, stderr: &Drained) -> Answer {
     for (role, drained) in [("stdout", stdout), ("stderr", stderr)] {
-        let text = drained.text();
-        if !text.trim().is_empty() {
-            answer.transcript.push(json!({"role": role, "content": text}));
+        if !drained.text.trim().is_empty() {
+            answer.transcript.push(json!({"role": role, "content": drained.text}));
         }
+    }
+    let masked = stdout.masked + stderr.masked;
+    if masked > 0 {
+        *answer.response.masked.get_or_insert(0) += masked;
     }
     answer
 }
@@ -361,14 +379,16 @@ struct Last {
     sql: Option<Vec<String>>,
 }
 
-fn reply(answer: Answer, stdout: &str, stderr: &Drained, price: Option<Price>) -> Answer {
+fn reply(answer: Answer, stdout: &Drained, stderr: &Drained, price: Option<Price>) -> Answer {
+    // What it wrote is the reply or in it; nothing of it is a message of its own.
+    let (stdout, only_counted) = (stdout.text.as_str(), Drained { masked: stdout.masked, ..Drained::default() });
     let last = stdout.trim_end().lines().next_back().unwrap_or_default();
     let Ok(last) = serde_json::from_str::<Last>(last) else {
         let reply = stdout.strip_suffix('\n').unwrap_or(stdout);
         let reply = reply.strip_suffix('\r').unwrap_or(reply).to_owned();
-        return said(answer, &Drained::default(), stderr).reply(reply);
+        return said(answer, &only_counted, stderr).reply(reply);
     };
-    let mut answer = said(answer, &Drained::default(), stderr).reply(last.reply);
+    let mut answer = said(answer, &only_counted, stderr).reply(last.reply);
     let told = last.cost.as_ref().and_then(Money::told);
     if let (Some(cost), None) = (&last.cost, told) {
         let why = format!("the cost {cost} is left out: it is not a number of 0 to 1000000");
@@ -395,7 +415,10 @@ mod tests {
 
     #[test]
     fn replies() {
-        let read = |stdout: &str| reply(Answer::default(), stdout, &Drained::default(), "1/2".parse().ok()).response;
+        let read = |stdout: &str| {
+            let stdout = Drained { text: stdout.to_owned(), ..Drained::default() };
+            reply(Answer::default(), &stdout, &Drained::default(), "1/2".parse().ok()).response
+        };
         assert_eq!(read("a\nb\n").reply, "a\nb");
         let told = read("thinking…\n{\"reply\": \"42\", \"rounds\": 3}\n\n");
         assert_eq!((told.reply.as_str(), told.rounds, told.tool_calls), ("42", Some(3), None));

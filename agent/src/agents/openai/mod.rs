@@ -4,11 +4,12 @@ mod stream;
 
 use plan::tools::Tool;
 use records::run::Held;
-use records::{Money, Price, Status};
-use serde_json::{Value as Json, json};
+use records::{Money, Parameters, Price, Status};
+use serde_json::{Map, Value as Json, json};
 
 use crate::agent::{Agent, Answer, Attempt, Question, State};
 use crate::http::{Client, Fault};
+use crate::secrets::{Secrets, public_query};
 use crate::settings::Settings;
 use stream::{Call, Message};
 
@@ -33,19 +34,25 @@ pub struct OpenAi {
     url: String,
     model: String,
     key: Option<String>,
-    temperature: Option<f64>,
+    /// What is asked for besides the messages and the tools.
+    asked: Map<String, Json>,
+    /// In place of our own words.
+    system: Option<String>,
     price: Option<Price>,
+    secrets: Secrets,
 }
 
 impl OpenAi {
     /// `url` with or without `/chat/completions`.
     pub fn new(url: &str, model: &str, settings: &Settings) -> OpenAi {
+        let secrets = Secrets::of(settings, Some(url));
         let url = url.trim_end_matches('/');
         let whole = url.contains('?') || url.ends_with("/chat/completions");
         let url = if whole { url.to_owned() } else { format!("{url}/chat/completions") };
-        let Settings { api_key, temperature, price, .. } = settings;
-        let key = api_key.clone();
-        OpenAi { client: Client::new(), url, model: model.to_owned(), key, temperature: *temperature, price: *price }
+        let Settings { api_key, system, price, .. } = settings;
+        let (key, system) = (api_key.clone(), system.clone());
+        let asked = asked(settings);
+        OpenAi { client: Client::new(), url, model: model.to_owned(), key, asked, system, price: *price, secrets }
     }
 
     fn body(&self, messages: &[Json], offered: &[Tool]) -> Json {
@@ -60,11 +67,14 @@ impl OpenAi {
             if !offered.is_empty() {
                 object.insert("tools".to_owned(), offered.iter().map(|tool| described(*tool)).collect());
             }
-            if let Some(temperature) = self.temperature {
-                object.insert("temperature".to_owned(), json!(temperature));
-            }
+            object.extend(self.asked.clone());
         }
         body
+    }
+
+    /// What the model is told before the question.
+    fn system(&self, has_tools: bool) -> &str {
+        self.system.as_deref().unwrap_or(if has_tools { SYSTEM } else { SYSTEM_ALONE })
     }
 
     /// What a message cost: as the server says it, else by the price of its tokens.
@@ -77,18 +87,24 @@ impl OpenAi {
         let instance = question.instance;
         let time = (question.began, question.timeout);
         let mut tools = Tools::new(question.sandbox, time, tools::offered(instance), instance.calls);
-        let system = if tools.offered().is_empty() { SYSTEM_ALONE } else { SYSTEM };
-        let mut messages = vec![
-            json!({"role": "system", "content": system}),
-            json!({"role": "user", "content": question.instance.prompt}),
-        ];
+        let secrets = self.secrets.unknown_to(instance);
+        let mut messages = Vec::new();
+        let system = self.system(!tools.offered().is_empty());
+        if !system.is_empty() {
+            messages.push(json!({"role": "system", "content": system}));
+        }
+        messages.push(json!({"role": "user", "content": question.instance.prompt}));
         let (mut rounds, mut size) = (0, 0);
         // Of the whole conversation: unknown once it is unknown of one message.
         let mut cost = Some(Money::NOTHING);
         loop {
-            let lines =
-                self.client.post(&self.url, self.key.as_deref(), &self.body(&messages, tools.offered()), question);
-            let message = stream::read(&lines, question)?.without_key(self.key.as_deref());
+            let body = self.body(&messages, tools.offered());
+            let lines = self.client.post(&self.url, self.key.as_deref(), &body, &self.secrets, question);
+            let mut message = stream::read(&lines, question, &self.secrets)?;
+            let masked = message.mask(&secrets);
+            if masked > 0 {
+                *answer.response.masked.get_or_insert(0) += masked;
+            }
             rounds += 1;
             let said = said(&message);
             answer.transcript.push(said.clone());
@@ -149,10 +165,48 @@ impl Agent for OpenAi {
         Some(Held::Enforced)
     }
 
+    fn parameters(&self) -> Parameters {
+        let mut parameters = Parameters::default();
+        for name in OWN {
+            parameters.set(name, self.asked.get(name).cloned().unwrap_or_default());
+        }
+        let further = self.asked.iter().filter(|(name, _)| !OWN.contains(&name.as_str()));
+        parameters.set("request", further.map(|(name, value)| (name.clone(), value.clone())).collect::<Map<_, _>>());
+        let system = json!({"with_tools": self.system(true), "without_tools": self.system(false)});
+        parameters.set("system", system);
+        let offered: Json = Tool::ALL.iter().map(|tool| described(*tool)).collect();
+        parameters.set("tools", disk::digest::sha256(offered.to_string().as_bytes()));
+        parameters.set("query", public_query(&self.url).map_or(Json::Null, Json::String));
+        parameters
+    }
+
+    fn secrets(&self) -> Secrets {
+        self.secrets.clone()
+    }
+
     fn only_reads_lent(&self) -> bool {
         // Its tools write to no lake.
         true
     }
+}
+
+/// Parameters of a request that picardc itself sets.
+pub const OURS: [&str; 6] = ["model", "messages", "n", "stream", "stream_options", "tools"];
+
+/// Parameters of a request that have options of their own.
+const OWN: [&str; 4] = ["temperature", "top_p", "max_tokens", "seed"];
+
+/// What is asked for besides the messages and the tools.
+fn asked(settings: &Settings) -> Map<String, Json> {
+    let Settings { temperature, top_p, max_tokens, model_seed, request, .. } = settings;
+    let own = [
+        ("temperature", temperature.map(|number| json!(number))),
+        ("top_p", top_p.map(|number| json!(number))),
+        ("max_tokens", max_tokens.map(|number| json!(number))),
+        ("seed", model_seed.map(|number| json!(number))),
+    ];
+    let own = own.into_iter().filter_map(|(name, value)| Some((name.to_owned(), value?)));
+    own.chain(request.clone()).collect()
 }
 
 fn note(answer: &mut Answer, message: &Message, rounds: u32) {

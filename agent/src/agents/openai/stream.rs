@@ -4,7 +4,8 @@ use records::Money;
 use serde_json::Value as Json;
 
 use crate::agent::Question;
-use crate::http::{Fault, Lines, without_key, words};
+use crate::http::{Fault, Lines, words};
+use crate::secrets::{Kind, Secrets};
 
 /// The most calls of tools in one message.
 const MOST_CALLS: usize = 1_000;
@@ -36,8 +37,8 @@ pub struct Call {
     index: u64,
 }
 
-/// Reads a message to its end. A stream that ends without saying so was cut.
-pub fn read(lines: &Lines, question: &Question) -> Result<Message, Fault> {
+/// Reads a message to its end. A stream that ends without saying so was cut. The text of a fault has its secrets masked.
+pub fn read(lines: &Lines, question: &Question, secrets: &Secrets) -> Result<Message, Fault> {
     let mut message = Message::default();
     let mut whole = String::new();
     while let Some(line) = lines.next(question)? {
@@ -52,12 +53,12 @@ pub fn read(lines: &Lines, question: &Question) -> Result<Message, Fault> {
                 break;
             }
             if !data.is_empty() {
-                message.add(&parse(data)?, "delta")?;
+                message.add(&parse(data, secrets)?, "delta", secrets)?;
             }
         }
     }
     if !whole.is_empty() {
-        message.add(&parse(&whole)?, "message")?;
+        message.add(&parse(&whole, secrets)?, "message", secrets)?;
     }
     if !message.ended {
         return Err(Fault::Again("the server's stream broke off before its end".to_owned(), None));
@@ -68,16 +69,16 @@ pub fn read(lines: &Lines, question: &Question) -> Result<Message, Fault> {
     Ok(message)
 }
 
-fn parse(data: &str) -> Result<Json, Fault> {
+fn parse(data: &str, secrets: &Secrets) -> Result<Json, Fault> {
     serde_json::from_str(data)
-        .map_err(|_| Fault::Again(format!("the server's stream is broken: no JSON: {}", words(data)), None))
+        .map_err(|_| Fault::Again(format!("the server's stream is broken: no JSON: {}", words(data, secrets)), None))
 }
 
 impl Message {
-    fn add(&mut self, chunk: &Json, part: &str) -> Result<(), Fault> {
+    fn add(&mut self, chunk: &Json, part: &str, secrets: &Secrets) -> Result<(), Fault> {
         if let Some(error) = chunk.get("error").filter(|error| !error.is_null()) {
             return Err(Fault::Again(
-                format!("the server's stream ended with an error: {}", words(&error.to_string())),
+                format!("the server's stream ended with an error: {}", words(&error.to_string(), secrets)),
                 None,
             ));
         }
@@ -108,15 +109,10 @@ impl Message {
         Ok(())
     }
 
-    /// The message without the API key, should a server send it back.
-    pub fn without_key(mut self, key: Option<&str>) -> Message {
-        self.content = without_key(self.content, key);
-        for call in &mut self.calls {
-            for text in [&mut call.id, &mut call.name, &mut call.arguments] {
-                *text = without_key(std::mem::take(text), key);
-            }
-        }
-        self
+    /// Masks the secrets that a server sends back, and tells in how many places. What came in pieces is one text by now.
+    pub fn mask(&mut self, secrets: &Secrets) -> u32 {
+        let of_calls = self.calls.iter_mut().flat_map(|call| [&mut call.id, &mut call.name, &mut call.arguments]);
+        std::iter::once(&mut self.content).chain(of_calls).map(|text| secrets.string(text, Kind::Said)).sum()
     }
 
     /// A piece of a call belongs to the last with its index, unless it brings another id: some servers number every call 0.
@@ -164,12 +160,18 @@ mod tests {
             json!({"tool_calls": [{"index": 0, "function": {"arguments": "\"x\"}"}}]}),
             json!({"tool_calls": [{"index": 0, "id": "b", "function": {"name": "list_files", "arguments": "{}"}}]}),
         ] {
-            message.add(&chunk(delta), "delta").expect("a chunk");
+            message.add(&chunk(delta), "delta", &Secrets::default()).expect("a chunk");
         }
         assert!(!message.ended);
-        message.add(&json!({"choices": [{"delta": {}, "finish_reason": "tool_calls"}]}), "delta").expect("a chunk");
         message
-            .add(&json!({"choices": [], "usage": {"prompt_tokens": 7, "completion_tokens": 3}}), "delta")
+            .add(&json!({"choices": [{"delta": {}, "finish_reason": "tool_calls"}]}), "delta", &Secrets::default())
+            .expect("a chunk");
+        message
+            .add(
+                &json!({"choices": [], "usage": {"prompt_tokens": 7, "completion_tokens": 3}}),
+                "delta",
+                &Secrets::default(),
+            )
             .expect("usage");
         assert!(message.ended);
         assert_eq!(message.content, "Let me look.");
@@ -181,8 +183,9 @@ mod tests {
 
     #[test]
     fn errors_in_the_stream_are_worth_another_attempt() {
-        let error =
-            Message::default().add(&json!({"error": {"message": "overloaded"}}), "delta").expect_err("an error");
+        let error = Message::default()
+            .add(&json!({"error": {"message": "overloaded"}}), "delta", &Secrets::default())
+            .expect_err("an error");
         assert_eq!(error, Fault::Again("the server's stream ended with an error: overloaded".into(), None));
     }
 }

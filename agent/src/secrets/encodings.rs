@@ -1,0 +1,100 @@
+//! Keys in many encodings, and a checker that looks for each of them. It encodes, where the code under test decodes. Tests of whole runs use it, too.
+
+use base64::Engine as _;
+use base64::engine::general_purpose::{STANDARD, STANDARD_NO_PAD, URL_SAFE_NO_PAD};
+use serde_json::json;
+
+/// A small generator: the same numbers each time.
+pub struct Numbers(pub u64);
+
+impl Numbers {
+    /// A number below another.
+    pub fn below(&mut self, most: usize) -> usize {
+        self.0 = self.0.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+        (self.0 >> 33) as usize % most
+    }
+
+    /// A text of these letters.
+    pub fn text(&mut self, letters: &str, length: usize) -> String {
+        let letters: Vec<char> = letters.chars().collect();
+        (0..length).map(|_| letters[self.below(letters.len())]).collect()
+    }
+}
+
+pub const PLAIN: &str = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789";
+pub const ODD: &str = "abcXYZ0189-_./+=\"\\&%<>' ~é";
+
+fn unicode(text: &str) -> String {
+    text.encode_utf16().map(|unit| format!("\\u{unit:04x}")).collect()
+}
+
+fn percent(text: &str, all: bool) -> String {
+    let one = |byte: &u8| {
+        if all || !byte.is_ascii_alphanumeric() { format!("%{byte:02X}") } else { char::from(*byte).to_string() }
+    };
+    text.as_bytes().iter().map(one).collect()
+}
+
+pub fn hex(text: &str, between: &str) -> String {
+    text.as_bytes().iter().map(|byte| format!("{byte:02x}")).collect::<Vec<_>>().join(between)
+}
+
+fn wrapped(text: &str, width: usize) -> String {
+    text.as_bytes().chunks(width).map(|line| String::from_utf8_lossy(line)).collect::<Vec<_>>().join("\r\n")
+}
+
+pub const ENCODINGS: usize = 17;
+
+/// A text that has the key in it, in one of many forms.
+pub fn encoded(key: &str, form: usize, numbers: &mut Numbers) -> String {
+    let before = numbers.below(4);
+    let padded = format!("{}{key}{}", numbers.text(PLAIN, before), numbers.text(PLAIN, 3));
+    let json = json!(key).to_string();
+    match form % ENCODINGS {
+        0 => key.to_owned(),
+        1 => json,
+        2 => json!(json).to_string(),
+        3 => json!(json!(json).to_string()).to_string(),
+        4 => unicode(key),
+        5 => json!(unicode(key)).to_string(),
+        6 => percent(key, true),
+        7 => percent(key, false),
+        8 => percent(&percent(key, false), false),
+        9 => hex(key, ""),
+        10 => hex(key, "").to_uppercase(),
+        11 => hex(key, ":"),
+        12 => STANDARD.encode(&padded),
+        13 => URL_SAFE_NO_PAD.encode(&padded),
+        14 => wrapped(&STANDARD_NO_PAD.encode(&padded), 19),
+        15 => json!(wrapped(&STANDARD.encode(&padded), 30)).to_string().replace('/', "\\/"),
+        _ => key.chars().map(|c| format!("&#{};", u32::from(c))).collect(),
+    }
+}
+
+/// A run of six characters of the key that a text has in some form.
+pub fn leak(text: &str, key: &str) -> Option<String> {
+    let joined: String = text.chars().filter(|c| !matches!(c, '\r' | '\n')).collect();
+    let lower = joined.to_lowercase();
+    let characters: Vec<char> = key.chars().collect();
+    characters.windows(6).map(|window| window.iter().collect::<String>()).find(|run| {
+        let escaped = json!(run).to_string();
+        let has = |form: &str| joined.contains(form);
+        let bytes = run.as_bytes();
+        let in_base64 = (0..3).any(|before| {
+            let padded = [&[0; 2][..before.min(2)], bytes].concat();
+            [STANDARD_NO_PAD.encode(&padded), URL_SAFE_NO_PAD.encode(&padded)].iter().any(|letters| {
+                // Only letters that depend on nothing around.
+                let (first, last) = ([0, 2, 3][before], 8 * padded.len() / 6);
+                letters.get(first..last).is_some_and(|sure| joined.contains(sure))
+            })
+        });
+        has(run)
+            || has(&escaped[1..escaped.len() - 1])
+            || lower.contains(&unicode(run))
+            || has(&percent(run, true))
+            || (has(&percent(run, false)) && run.chars().any(|c| !c.is_ascii_alphanumeric()))
+            || lower.contains(&hex(run, ""))
+            || lower.contains(&hex(run, ":"))
+            || in_base64
+    })
+}

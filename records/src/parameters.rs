@@ -1,0 +1,176 @@
+//! All that reaches the model or shapes the agent, besides the limits: recorded when a run is begun, and compared when it goes on.
+
+use serde::{Deserialize, Serialize};
+use serde_json::{Map, Value as Json};
+
+/// Which parameters there are: their names in `run.json`, and how messages call them.
+const KNOWN: [(&str, &str); 15] = [
+    ("temperature", "--temperature"),
+    ("top_p", "--top-p"),
+    ("max_tokens", "--max-tokens"),
+    ("seed", "--model-seed"),
+    ("request", "--request"),
+    ("system", "--system"),
+    ("tools", "the description of the built-in tools"),
+    ("query", "the query of the address"),
+    (PROGRAM, "the program's file"),
+    ("env", "--env"),
+    (READ, "--read"),
+    ("memory_mib", "--memory"),
+    ("allow_unix", "--allow-unix"),
+    ("sandbox", "--sandbox"),
+    ("ignore_tools", "--ignore-tools"),
+];
+
+/// The files of a program, and their digests.
+pub const PROGRAM: &str = "program";
+
+/// What a program may read, and the digests of those that are files.
+pub const READ: &str = "read";
+
+/// The longest text that a message repeats.
+const SHOWN: usize = 40;
+
+/// The parameters of a run by name. One that applies to the agent and was not given is `null`; one that is not there does not apply, or was not
+/// recorded by an older version.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[serde(transparent)]
+pub struct Parameters(Map<String, Json>);
+
+/// A parameter that is another than it was.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Change {
+    /// Whether it is a file whose content changed.
+    pub file: Option<String>,
+    /// `--temperature was 0 and is 1.5`
+    pub sentence: String,
+}
+
+impl Parameters {
+    /// Sets a parameter. `name` is one of those in the table above.
+    pub fn set(&mut self, name: &str, value: impl Into<Json>) {
+        debug_assert!(KNOWN.iter().any(|(known, _)| *known == name), "{name}");
+        self.0.insert(name.to_owned(), value.into());
+    }
+
+    /// A parameter.
+    pub fn get(&self, name: &str) -> Option<&Json> {
+        self.0.get(name)
+    }
+
+    /// All of them, in order.
+    pub fn iter(&self) -> impl Iterator<Item = (&str, &Json)> {
+        self.0.iter().map(|(name, value)| (name.as_str(), value))
+    }
+
+    /// Each text of them as `mask` gives it.
+    pub fn masked(mut self, mask: &dyn Fn(&mut Json)) -> Parameters {
+        self.0.values_mut().for_each(mask);
+        self
+    }
+
+    /// What is different now. What was not recorded is not known to differ.
+    pub fn changes(&self, now: &Parameters) -> Vec<Change> {
+        let mut changes = Vec::new();
+        for (name, called) in KNOWN {
+            let (Some(was), Some(is)) = (self.get(name), now.get(name)) else { continue };
+            match (was.as_object(), is.as_object()) {
+                (Some(was), Some(is)) => {
+                    let new = is.keys().filter(|key| !was.contains_key(*key));
+                    for key in was.keys().chain(new) {
+                        let (was, is) = (was.get(key), is.get(key));
+                        if !same(was, is) {
+                            let is_file = matches!(name, PROGRAM | READ) && was.is_some() && is.is_some();
+                            let file = is_file.then(|| key.clone());
+                            changes.push(Change { file, sentence: sentence(&format!("{called} `{key}`"), was, is) });
+                        }
+                    }
+                }
+                _ if same(Some(was), Some(is)) => {}
+                _ => changes.push(Change { file: None, sentence: sentence(called, Some(was), Some(is)) }),
+            }
+        }
+        changes
+    }
+
+    /// What this record does not tell, of all that applies now.
+    pub fn unknown<'n>(was: Option<&Parameters>, now: &'n Parameters) -> Vec<&'n str> {
+        let known = |name: &str| was.is_some_and(|was| was.get(name).is_some());
+        let called = |name: &'n str| KNOWN.iter().find(|(known, _)| *known == name).map_or(name, |(_, called)| *called);
+        now.iter().filter(|(name, _)| !known(name)).map(|(name, _)| called(name)).collect()
+    }
+}
+
+/// `1` and `1.0` are the same to a server.
+fn same(a: Option<&Json>, b: Option<&Json>) -> bool {
+    match (a, b) {
+        (Some(Json::Number(a)), Some(Json::Number(b))) => {
+            a == b || a.as_f64() == b.as_f64() && a.is_f64() != b.is_f64()
+        }
+        _ => a == b,
+    }
+}
+
+fn sentence(called: &str, was: Option<&Json>, is: Option<&Json>) -> String {
+    format!("{called} was {} and is {}", shown(was), shown(is))
+}
+
+/// A value for people: short, and different for different values.
+fn shown(value: Option<&Json>) -> String {
+    let text = match value {
+        None | Some(Json::Null) => return "not given".to_owned(),
+        Some(Json::Bool(given)) => return if *given { "given" } else { "not given" }.to_owned(),
+        Some(Json::String(text)) => text.clone(),
+        // `0`, as it was given, not `0.0`.
+        Some(Json::Number(number)) if number.is_f64() => number.as_f64().unwrap_or_default().to_string(),
+        Some(other) => other.to_string(),
+    };
+    if text.chars().count() <= SHOWN {
+        return format!("`{text}`");
+    }
+    let digest = disk::digest::sha256(text.as_bytes());
+    let start: String = text.chars().take(SHOWN / 2).collect();
+    format!("`{start}…` (sha256 {})", digest.get(..8).unwrap_or_default())
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::json;
+
+    use super::*;
+
+    fn of(json: Json) -> Parameters {
+        serde_json::from_value(json).expect("parameters")
+    }
+
+    fn told(was: Json, is: Json) -> Vec<String> {
+        of(was).changes(&of(is)).into_iter().map(|change| change.sentence).collect()
+    }
+
+    #[test]
+    fn what_differs_is_named() {
+        let was =
+            json!({"temperature": null, "request": {"a": 1, "b": "x"}, "allow_unix": false, "program": {"a.py": "12"}});
+        assert_eq!(told(was.clone(), was.clone()), [] as [&str; 0]);
+        let is =
+            json!({"temperature": 0.5, "request": {"a": 2, "c": null}, "allow_unix": true, "program": {"a.py": "13"}});
+        let expected = [
+            "--temperature was not given and is `0.5`",
+            "--request `a` was `1` and is `2`",
+            "--request `b` was `x` and is not given",
+            "the program's file `a.py` was `12` and is `13`",
+            "--allow-unix was not given and is given",
+        ];
+        assert_eq!(told(was, is.clone()), expected);
+        assert_eq!(told(json!({}), is.clone()), [] as [&str; 0], "what was not recorded is not known to differ");
+        assert_eq!(Parameters::unknown(None, &of(is)).len(), 4);
+        assert_eq!(told(json!({"seed": 1}), json!({"seed": 1.0})), [] as [&str; 0]);
+        let long = |end: &str| json!({"system": {"with_tools": "word ".repeat(100) + end}});
+        let told = told(long("a"), long("b"));
+        let (was, is) = told[0].split_once(" and is ").expect("both");
+        assert!(
+            was.starts_with("--system `with_tools` was `word word") && was.len() < 90 && !was.ends_with(is),
+            "{was}"
+        );
+    }
+}
