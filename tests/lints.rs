@@ -2,6 +2,8 @@
 
 #[path = "lints/domains.rs"]
 mod domains;
+#[path = "lints/expected.rs"]
+mod expected;
 #[path = "lints/facts.rs"]
 mod facts;
 #[path = "lints/joins.rs"]

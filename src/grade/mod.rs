@@ -163,7 +163,7 @@ fn read(path: &Path) -> Result<Vec<u8>, Error> {
 
 /// The fields of a response.
 fn fields(bytes: &[u8]) -> Result<Map<String, Json>, Error> {
-    serde_json::from_slice(bytes).map_err(|error| wrong(&error))
+    plan::json::read(bytes).map_err(|error| wrong(&error))
 }
 
 fn wrong(error: &serde_json::Error) -> Error {

@@ -9,6 +9,7 @@
 //! | `question` | `unmentioned_*`, `leaked_answer`, `ambiguous_precision`, `punctuated_word`, `nothing_expected`, `may_collide` |
 //! | `domains` | what follows from the domains: `impossible_predicate`, `constant_answer` and others |
 //! | `reach` | `unwritten_column`, `letter_case_decides`, and errors: answers that the files cannot give |
+//! | `merged` | errors: possible answers that `ignore` makes one |
 //! | `tied` | `tied_answer` outside of SQL |
 //! | `idle` | `idle_goal` |
 //! | `stages` | `idle_stage` |
@@ -23,6 +24,7 @@ mod allow;
 mod colon;
 mod domains;
 mod idle;
+pub(crate) mod merged;
 mod queries;
 mod question;
 mod reach;
@@ -49,7 +51,9 @@ pub fn lint(suite: &hir::Suite, sources: &Sources, said: &mut Vec<Diagnostic>) {
     let mut good = is_good(said);
     if good {
         for task in &suite.tasks {
-            reach::check(&TaskCx { task, lakes: &suite.lakes, sources }, said);
+            let cx = TaskCx { task, lakes: &suite.lakes, sources };
+            reach::check(&cx, said);
+            merged::check(&cx, said);
         }
         good = is_good(said);
     }

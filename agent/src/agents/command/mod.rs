@@ -342,7 +342,7 @@ struct Last {
 
 fn reply(answer: Answer, stdout: &str, stderr: &Drained, price: Option<Price>) -> Answer {
     let last = stdout.trim_end().lines().next_back().unwrap_or_default();
-    let Ok(last) = serde_json::from_str::<Last>(last) else {
+    let Ok(last) = plan::json::read::<Last>(last.as_bytes()) else {
         let reply = stdout.strip_suffix('\n').unwrap_or(stdout);
         let reply = reply.strip_suffix('\r').unwrap_or(reply).to_owned();
         return said(answer, &Drained::default(), stderr).reply(reply);

@@ -69,7 +69,7 @@ pub fn read(lines: &Lines, question: &Question) -> Result<Message, Fault> {
 }
 
 fn parse(data: &str) -> Result<Json, Fault> {
-    serde_json::from_str(data)
+    plan::json::read(data.as_bytes())
         .map_err(|_| Fault::Again(format!("the server's stream is broken: no JSON: {}", words(data)), None))
 }
 
