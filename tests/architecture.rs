@@ -23,7 +23,7 @@ fn crates_import_only_what_the_architecture_allows() {
         ("picard-runtime", &["picard-plan", "picard-disk", "picard-sqlite", "picard-tabular"]),
         ("picard-records", &["picard-plan", "picard-disk"]),
         ("picard-lsp", &["picard-plan", "picard-compiler", "picard-runtime"]),
-        ("picard-score", &["picard-plan", "picard-records", "picard-sqlite"]),
+        ("picard-score", &["picard-plan", "picard-records", "picard-sqlite", "picard-tabular"]),
         (
             "picard-api",
             &[

@@ -203,6 +203,28 @@ fn inspect_writes_logs_as_they_are_read() {
     expect(2, root(), &["report", &open]);
 }
 
+/// `react()` joins the last message and the submitted answer: the answer is what is scored.
+#[test]
+fn a_submitted_answer_is_scored() {
+    let Some(inspect) = Inspect::new() else { return };
+    let suite = r#"suite sums { title "Sums" version "1.0.0" samples 3 }
+task sum {
+  a, b : distinct int 100..900
+  prompt "What is <<a>> + <<b>>? Reply with the number only."
+  expect reply number a + b
+}
+"#;
+    fs::write(inspect.home.path().join("sums.pcd"), suite).expect("written");
+    let script = root().join("tests/python/inspect_submit.py").display().to_string();
+    let ran = inspect.python(&[&script, "sums.pcd", "logs"]);
+    assert!(ran.status.success(), "{}", ran.said());
+    for way in ["joined", "alone", "kept"] {
+        for line in [format!("{way} right 3 of 3"), format!("{way} wrong 0 of 3")] {
+            assert!(ran.said().contains(&line), "{line}\n{}", ran.said());
+        }
+    }
+}
+
 /// Databases, `unchanged`, and `tree only` are captured in sandboxes of Inspect as in ours; and who does nothing is wrong.
 #[test]
 fn changes_of_state_are_captured() {

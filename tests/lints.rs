@@ -4,6 +4,8 @@
 mod domains;
 #[path = "lints/errors.rs"]
 mod errors;
+#[path = "lints/expected.rs"]
+mod expected;
 #[path = "lints/facts.rs"]
 mod facts;
 #[path = "lints/joins.rs"]

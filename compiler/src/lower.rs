@@ -6,6 +6,7 @@ use plan::suite as p;
 use plan::{Domain, Plan, TiVec, Value};
 
 use crate::hir::{self, Checked};
+use crate::lint::merged;
 
 /// Makes the plan of a suite without errors.
 pub fn lower(suite: &hir::Suite) -> Plan {
@@ -43,6 +44,18 @@ impl Lowerer {
         for (column, checked) in columns.zip(task.relations.iter().flat_map(|relation| &relation.columns)) {
             // Lists and objects occur in trees only: no cell holds them.
             column.helper |= !checked.ty.is_scalar();
+        }
+        let columns: BTreeMap<_, _> = task
+            .all_expects()
+            .map(|expect| (expect.span, merged::columns(task, expect)))
+            .filter(|(_, columns)| !columns.is_empty())
+            .collect();
+        if !columns.is_empty() {
+            let ways = lowered.variants.iter_mut().map(|variant| &mut variant.expects);
+            let stages = lowered.stages.iter_mut().map(|stage| &mut stage.way.expects);
+            for expect in lowered.expects.iter_mut().chain(ways.flatten()).chain(stages.flatten()) {
+                expect.columns = columns.get(&expect.span).cloned().unwrap_or_default();
+            }
         }
         lowered
     }

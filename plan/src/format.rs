@@ -287,6 +287,38 @@ impl Deref for Format {
     }
 }
 
+/// What files are whose content is not text, by their endings, in words with an article. No matcher of texts reads them.
+const UNREADABLE: &[(&str, &[&str])] = &[
+    ("a workbook", &["xlsx", "xlsm", "xlsb", "xltx", "xls", "ods"]),
+    ("a database", &["db", "db3", "sqlite", "sqlite3", "sqlitedb", "duckdb", "mdb", "accdb"]),
+    ("a columnar file", &["parquet", "feather", "arrow", "orc", "avro"]),
+    ("an image", &["png", "jpg", "jpeg", "gif", "bmp", "tif", "tiff", "webp", "ico", "heic", "avif"]),
+    (
+        "an archive",
+        &[
+            "zip", "gz", "tgz", "bz2", "xz", "zst", "lz4", "br", "7z", "rar", "tar", "jar", "whl", "deb", "rpm", "iso",
+            "dmg",
+        ],
+    ),
+    ("a document", &["pdf", "docx", "doc", "dotx", "odt", "pptx", "ppt", "odp", "epub"]),
+    ("a recording", &["mp3", "wav", "ogg", "flac", "m4a", "mp4", "mkv", "mov", "avi", "webm"]),
+    (
+        "a binary file",
+        &[
+            "bin", "exe", "dll", "so", "dylib", "o", "class", "pyc", "wasm", "pkl", "pickle", "npy", "npz", "h5",
+            "hdf5", "mat", "rds",
+        ],
+    ),
+];
+
+/// What a file with this path is, if its ending says that its content is not text.
+pub fn unreadable(path: &str) -> Option<&'static str> {
+    let file = path.rsplit('/').next().unwrap_or(path);
+    let (_, ending) = file.rsplit_once('.')?;
+    let has = |(_, endings): &&(&str, &[&str])| endings.iter().any(|known| known.eq_ignore_ascii_case(ending));
+    UNREADABLE.iter().find(has).map(|(noun, _)| *noun)
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -296,6 +328,26 @@ mod tests {
         let found = ["data/Sales.CSV", "a.b.yml", "x.sqlite3", "notes.txt", "a.xml"].map(Format::of_path);
         assert_eq!(found, [Format::Csv, Format::Yaml, Format::Sqlite, Format::Text, Format::Xml].map(Some));
         assert_eq!(["notes.md", "dir.csv/picture.png", "README", ""].map(Format::of_path), [None; 4]);
+    }
+
+    #[test]
+    fn no_ending_of_a_text_is_unreadable() {
+        let texts = Format::ALL.iter().filter(|format| format.text).flat_map(|format| format.endings);
+        for ending in
+            texts.copied().chain(["md", "py", "sql", "toml", "ini", "svg", "jsonl", "ndjson", "geojson", "srt", ""])
+        {
+            assert_eq!(unreadable(&format!("a.png/b.{ending}")), None, "{ending}");
+        }
+        for format in Format::ALL.iter().filter(|format| !format.text) {
+            for ending in format.endings {
+                assert_eq!(unreadable(&format!("a/b.{}", ending.to_uppercase())), Some(format.noun), "{ending}");
+            }
+        }
+        let mut endings: Vec<&str> = UNREADABLE.iter().flat_map(|(_, endings)| *endings).copied().collect();
+        let count = endings.len();
+        endings.sort_unstable();
+        endings.dedup();
+        assert_eq!(endings.len(), count);
     }
 
     #[test]

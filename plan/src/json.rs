@@ -2,6 +2,8 @@
 
 use std::io::Write as _;
 
+use serde::de::DeserializeOwned;
+
 /// A text, quoted and escaped.
 pub fn text(out: &mut Vec<u8>, text: &str) {
     value(out, &text);
@@ -49,6 +51,47 @@ pub fn object<T>(
     out.push(b'}');
 }
 
+/// Reads JSON that a program of others wrote. Half a surrogate pair, as Python writes for a text that it could not decode and servers for one that was cut,
+/// is U+FFFD: no text of ours can have it.
+///
+/// # Errors
+/// It is not JSON, or not of this type.
+pub fn read<T: DeserializeOwned>(json: &[u8]) -> serde_json::Result<T> {
+    serde_json::from_slice(json).or_else(|error| match mended(json) {
+        Some(mended) => serde_json::from_slice(&mended),
+        None => Err(error),
+    })
+}
+
+/// The same JSON without halves of surrogate pairs; `None` where it has none.
+fn mended(json: &[u8]) -> Option<Vec<u8>> {
+    let unit = |at: usize| -> Option<u16> {
+        let digits =
+            json.get(at..at + 6)?.strip_prefix(b"\\u").filter(|digits| digits.iter().all(u8::is_ascii_hexdigit))?;
+        u16::from_str_radix(std::str::from_utf8(digits).ok()?, 16).ok()
+    };
+    let mut out = Vec::with_capacity(json.len());
+    let (mut at, mut found) = (0, false);
+    while let Some(byte) = json.get(at) {
+        let length = match (byte, unit(at)) {
+            (b'\\', Some(0xd800..=0xdbff)) if matches!(unit(at + 6), Some(0xdc00..=0xdfff)) => 12,
+            (b'\\', Some(0xd800..=0xdfff)) => {
+                found = true;
+                out.extend_from_slice(b"\\ufffd");
+                at += 6;
+                continue;
+            }
+            // What follows a backslash is no backslash of its own.
+            (b'\\', _) => 2,
+            _ => 1,
+        };
+        let end = json.len().min(at + length);
+        out.extend_from_slice(json.get(at..end).unwrap_or_default());
+        at = end;
+    }
+    found.then_some(out)
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -58,5 +101,39 @@ mod tests {
         let mut out = Vec::new();
         text(&mut out, "a\"b\\\n\u{1}\u{7f}é");
         assert_eq!(String::from_utf8(out).expect("UTF-8"), "\"a\\\"b\\\\\\n\\u0001\u{7f}é\"");
+    }
+}
+
+#[cfg(test)]
+mod surrogates {
+    use proptest::prelude::*;
+
+    use super::*;
+
+    #[test]
+    fn half_a_pair_is_a_replacement_character() {
+        for (json, text) in [
+            (r#""a\ud83d""#, "a\u{fffd}"),
+            (r#""\udc80b""#, "\u{fffd}b"),
+            (r#""\ud83d\ude00""#, "😀"),
+            (r#""\ud83d\ud83d\ude00""#, "\u{fffd}😀"),
+            (r#""\ude00\ud83d""#, "\u{fffd}\u{fffd}"),
+            (r#""\\ud83d""#, "\\ud83d"),
+            (r#""\\\ud83d""#, "\\\u{fffd}"),
+            (r#""\uD83Dx""#, "\u{fffd}x"),
+        ] {
+            assert_eq!(read::<String>(json.as_bytes()).expect("JSON"), text, "{json}");
+        }
+        assert!(read::<String>(b"\"\\ud8").is_err() && read::<String>(br#""\ud83d" 1"#).is_err());
+    }
+
+    proptest! {
+        /// Whatever UTF-16 a program writes unit by unit, it is read as Rust decodes it.
+        #[test]
+        fn units_are_read_as_they_are_decoded(units in prop::collection::vec(prop_oneof![0xd7f0u16..0xe010, 0x20u16..0x60], 0..12)) {
+            let json: String = units.iter().map(|unit| format!("\\u{unit:04x}")).collect();
+            let text: String = char::decode_utf16(units).map(|char| char.unwrap_or('\u{fffd}')).collect();
+            prop_assert_eq!(read::<String>(format!("\"{json}\"").as_bytes()).expect("JSON"), text);
+        }
     }
 }

@@ -28,6 +28,7 @@ pub mod mistake;
 pub mod names;
 pub mod numeral;
 pub mod ops;
+pub mod overlook;
 pub mod path;
 pub mod pattern;
 pub mod pointer;

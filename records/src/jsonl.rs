@@ -67,7 +67,7 @@ impl Lines {
                 self.digest.update(&self.line);
             }
             if !self.line.trim_ascii().is_empty() {
-                let read = serde_json::from_slice(&self.line);
+                let read = plan::json::read(&self.line);
                 return Some(read.map_err(|error| {
                     Error::usage(format!("`{}`, line {}: {error}", disk::shown(&self.path), self.number))
                 }));

@@ -27,7 +27,6 @@ pub mod responses;
 pub mod run;
 pub mod score;
 pub mod stage;
-pub mod surrogates;
 pub mod told;
 pub mod unit;
 

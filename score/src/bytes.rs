@@ -1,21 +1,64 @@
-//! `bytes`, `unchanged`: a file held against other bytes, of which not one may differ.
+//! `bytes`, `unchanged`: a file held against other bytes, of which not one may differ; and files in an encoding.
+
+use std::borrow::Cow;
 
 use plan::Value;
 use plan::answer_key::{Answer, Expected};
 use records::{Captured, Reason};
+use tabular::Encoding;
 
 use crate::Start;
 use crate::finding::Finding;
 use crate::paths;
+use crate::read::clean;
+use crate::rules::Rules;
 
 /// The number of bytes that are shown from the first difference on.
 const SHOWN: usize = 24;
 
+/// In what encoding the file of an expectation is.
+pub fn encoding(expect: &Expected, rules: &Rules) -> Encoding {
+    let word = expect.read.encoding.as_deref().filter(|_| rules.encoded_files);
+    word.and_then(Encoding::of).unwrap_or(Encoding::Utf8)
+}
+
+/// A text as the bytes of the file of an expectation; the letter that its encoding lacks, if there is one.
+pub fn encoded<'t>(text: &'t str, expect: &Expected, rules: &Rules) -> Result<Cow<'t, [u8]>, char> {
+    encoding(expect, rules).encode(text)
+}
+
+/// The text of a file as it is read.
+pub fn text_of(found: &Captured, encoding: Encoding) -> Result<Cow<'_, str>, Finding> {
+    let wrong = |reason, got: String| Err(Finding::wrong(reason, "a file of text", got));
+    match found {
+        Captured::Text { .. } | Captured::Bytes { .. } if encoding != Encoding::Utf8 => {
+            let bytes = found.bytes().unwrap_or_default();
+            match encoding.decode(&bytes) {
+                Ok(text) => Ok(Cow::Owned(clean::plain(&text).into_owned())),
+                Err(_) => wrong(Reason::NotText, format!("bytes that are not {}", encoding.word())),
+            }
+        }
+        Captured::Text { text } => Ok(clean::plain(text)),
+        Captured::Bytes { .. } => wrong(Reason::NotText, "bytes that are not UTF-8".to_owned()),
+        Captured::TooLarge { size } => wrong(Reason::TooLarge, format!("a file of {size} bytes")),
+        Captured::Absent => wrong(Reason::NoFile, "nothing".to_owned()),
+        Captured::Folder | Captured::Paths { .. } | Captured::Other { .. } => {
+            wrong(Reason::WrongKind, paths::kind(found))
+        }
+    }
+}
+
 /// A file's bytes, held against each accepted answer; of the wrong ones the first is told. Nothing is trimmed, decoded or composed.
-pub fn are(expect: &Expected, found: &Captured, start: &dyn Start) -> Finding {
+pub fn are(expect: &Expected, found: &Captured, start: &dyn Start, rules: &Rules) -> Finding {
     let one = |wanted: &[u8]| same(wanted, found, Reason::Differs, "");
     let text = |value: &Value| match value {
-        Value::Text(text) => one(text.as_bytes()),
+        Value::Text(text) => match encoded(text, expect, rules) {
+            Ok(wanted) => one(&wanted),
+            Err(char) => {
+                let expected = format!("a text in {}, which lacks {char:?}", encoding(expect, rules).word());
+                Finding::wrong(Reason::BadKey, expected, "")
+            }
+        },
         other => Finding::wrong(Reason::BadKey, "a text, for `bytes`", other.render()),
     };
     match &expect.answer {

@@ -1,6 +1,7 @@
 //! One accepted answer, with what governs it.
 
 use std::borrow::Cow;
+use std::collections::HashSet;
 
 use plan::answer_key::{Expected, rounded};
 use plan::suite::matchers::Takes;
@@ -11,9 +12,10 @@ use crate::exact::Exact;
 use crate::got::{Got, Plain, Source};
 use crate::grade::is_above;
 use crate::read::clean;
+use crate::read::limit::Limit;
 use crate::read::number::{perhaps_with_unit, with_unit};
 use crate::rules::Rules;
-use crate::text::Overlooks;
+use crate::text::{Overlooks, composed};
 
 /// A fraction that nothing governs is right within this share of itself, 10 to this: it carries the noise of doubles. A fraction that is 0 has no size:
 /// it is right within 10 to this.
@@ -42,6 +44,23 @@ impl<'a> Key<'a> {
     pub fn new(expect: &'a Expected, value: &'a Value, alternative: Option<usize>, rules: &'static Rules) -> Key<'a> {
         let base = alternative.map(|index| format!("/{index}")).unwrap_or_default();
         Key { value, matcher: expect.matcher, rules, options: &expect.options, base }
+    }
+
+    /// How many values of a reply are read.
+    pub fn limit(&self) -> Limit {
+        if self.rules.bounded_replies { Limit::of(count(self.value)) } else { Limit::none() }
+    }
+
+    /// Where the answer is of objects that may all hold other keys than are expected: the names of those that are, composed. The others need not be kept.
+    pub fn open_names(&self) -> Option<HashSet<String>> {
+        let own: Vec<&Options> =
+            self.options.iter().filter(|(at, _)| at.starts_with(&self.base)).map(|(_, options)| options).collect();
+        if !self.rules.bounded_replies || own.is_empty() || !own.iter().all(|options| options.open) || !self.open("") {
+            return None;
+        }
+        let mut names = HashSet::new();
+        gather_names(self.value, &mut names);
+        Some(names)
     }
 
     /// The same without its options.
@@ -259,6 +278,31 @@ impl Span {
     /// Whether both read a text in the same way.
     pub fn reads_as(&self, other: &Span) -> bool {
         self.unit == other.unit
+    }
+}
+
+/// How many values there are in a value, itself among them.
+pub fn count(value: &Value) -> u64 {
+    match value {
+        Value::List(items) => items.iter().map(count).fold(1, u64::saturating_add),
+        Value::Object(fields) => fields.iter().map(|(_, field)| count(field)).fold(1, u64::saturating_add),
+        Value::Rows(set) => set.rows.iter().map(|row| row.len() as u64).fold(1, u64::saturating_add),
+        _ => 1,
+    }
+}
+
+/// The names of all fields in a value, composed.
+fn gather_names(value: &Value, names: &mut HashSet<String>) {
+    match value {
+        Value::List(items) => items.iter().for_each(|item| gather_names(item, names)),
+        Value::Object(fields) => {
+            for (name, field) in fields {
+                names.insert(composed(name).into_owned());
+                gather_names(field, names);
+            }
+        }
+        Value::Rows(set) => names.extend(set.columns.iter().map(|name| composed(name).into_owned())),
+        _ => {}
     }
 }
 

@@ -1,6 +1,7 @@
 //! The rules of each scorer, as one value that is handed down to whatever reads and compares.
 
 use plan::Scorer;
+use plan::overlook::Always;
 
 /// What the scorers do differently. A rule that is not here is the same in all of them.
 #[derive(Debug, PartialEq, Eq)]
@@ -22,6 +23,14 @@ pub struct Rules {
     pub more_forms: bool,
     /// Long answers are paired over an index of what can fit, with as many pairs as can be.
     pub indexed_pairs: bool,
+    /// A text of which `ignore` leaves nothing is compared as it is.
+    pub keeps_something: bool,
+    /// A file's text, and the bytes that are expected of it, are in its encoding.
+    pub encoded_files: bool,
+    /// A database is unchanged where its rows and its schema are.
+    pub unchanged_states: bool,
+    /// A reply with far more values than are expected is not read: it cannot be right.
+    pub bounded_replies: bool,
 }
 
 const ONE: Rules = Rules {
@@ -33,6 +42,10 @@ const ONE: Rules = Rules {
     lenient_spellings: false,
     more_forms: false,
     indexed_pairs: false,
+    keeps_something: false,
+    encoded_files: false,
+    unchanged_states: false,
+    bounded_replies: false,
 };
 
 const TWO: Rules = Rules {
@@ -44,7 +57,11 @@ const TWO: Rules = Rules {
     lenient_spellings: true,
     more_forms: true,
     indexed_pairs: true,
+    ..ONE
 };
+
+const THREE: Rules =
+    Rules { keeps_something: true, encoded_files: true, unchanged_states: true, bounded_replies: true, ..TWO };
 
 impl Rules {
     /// The rules of a scorer.
@@ -52,6 +69,24 @@ impl Rules {
         match scorer {
             Scorer::One => &ONE,
             Scorer::Two => &TWO,
+            Scorer::Three => &THREE,
         }
     }
+
+    /// What every comparison of texts overlooks.
+    pub fn always(&self) -> Always {
+        Always {
+            canonical: self.canonical_texts,
+            datetimes: self.lenient_spellings,
+            keeps_something: self.keeps_something,
+        }
+    }
+}
+
+/// What all scorers say alike.
+#[cfg(test)]
+pub fn same_for_all<T: std::fmt::Debug + PartialEq>(said: impl Fn(&'static Rules) -> T) -> T {
+    let [first, others @ ..] = Scorer::ALL.map(|scorer| said(Rules::of(scorer)));
+    others.iter().for_each(|other| assert_eq!(first, *other));
+    first
 }

@@ -6,6 +6,7 @@ use std::collections::{HashMap, HashSet};
 use std::rc::Rc;
 
 use plan::answer_key::{Answer, At, Expected, Slice, Subject, Trap, WHOLE, journal_path, log_path};
+use plan::singular::Step;
 use plan::suite::Matcher;
 use plan::suite::matchers::{Fence, Reads};
 use plan::{Scorer, Value};
@@ -17,10 +18,11 @@ use crate::Start;
 use crate::bytes;
 use crate::finding::Finding;
 use crate::got::Got;
-use crate::key::{Key, shown};
+use crate::key::{Key, count, shown};
 use crate::matchers;
 use crate::paths;
-use crate::read::json::json;
+use crate::read::json::{Keep, within};
+use crate::read::limit::Limit;
 use crate::read::yaml::yaml;
 use crate::read::{clean, slice};
 use crate::rules::Rules;
@@ -86,7 +88,13 @@ pub fn score(instance: &Instance, response: Option<&Response>, trial: u32, start
 /// for it, or the answer has no such place.
 pub fn is_right(expect: &Expected, trap: &Trap, scorer: Scorer) -> bool {
     let Some(Expected { answer: Some(Answer::One(value)), .. }) = expect.under(trap) else { return true };
-    let asked = Expected { subject: Subject::Reply(None), at: None, traps: Vec::new(), ..expect.clone() };
+    let asked = Expected {
+        subject: Subject::Reply(None),
+        at: None,
+        read: plan::answer_key::Read::default(),
+        traps: Vec::new(),
+        ..expect.clone()
+    };
     let rounded = match expect.rounded(&value) {
         Cow::Owned(rounded) => Some(rounded),
         Cow::Borrowed(_) => None,
@@ -158,7 +166,7 @@ fn part(subject: &Subject) -> String {
 const MOST_OF_TRAPS: u64 = 200_000_000;
 
 /// What a text is as JSON or YAML, or why it is neither.
-type Document = Rc<Result<Got, String>>;
+type Document = Rc<Result<Got, Finding>>;
 
 /// A response, made ready to be read.
 struct Sight<'a> {
@@ -225,7 +233,7 @@ impl<'a> Sight<'a> {
         if let (Some(at), Some(read)) = (&expect.at, known) {
             return self.at_place(expect, at, &read, start);
         }
-        let text = match file_text(self.at(path)) {
+        let text = match bytes::text_of(self.at(path), bytes::encoding(expect, self.rules)) {
             Ok(text) => text,
             Err(finding) => return finding,
         };
@@ -233,7 +241,7 @@ impl<'a> Sight<'a> {
         match (&expect.at, key) {
             (Some(_), _) if text.is_empty() => empty(expect),
             (Some(at), Some(key)) => {
-                let read = Rc::new(document(&text, at));
+                let read = Rc::new(self.document_of(path, &text, at));
                 self.documents.borrow_mut().insert(key, Rc::clone(&read));
                 self.at_place(expect, at, &read, start)
             }
@@ -241,14 +249,29 @@ impl<'a> Sight<'a> {
         }
     }
 
+    /// What of a file is read for all places that are looked up in it.
+    fn document_of(&self, path: &str, text: &str, at: &At) -> Result<Got, Finding> {
+        let of_file = |expect: &&Expected| matches!(&expect.subject, Subject::File(other) if other == path);
+        let asked: Vec<&Expected> = self.instance.iter().flat_map(|one| one.all_expects()).filter(of_file).collect();
+        let places = asked.iter().copied().filter_map(|expect: &Expected| expect.at.as_ref()).chain([at]);
+        let places: Vec<&[Step]> = places.map(|at| at.path.steps()).collect();
+        document(text, at, &places, &self.limit(asked))
+    }
+
+    /// How many values are kept for these expectations.
+    fn limit<'e>(&self, expects: impl IntoIterator<Item = &'e Expected>) -> Limit {
+        if !self.rules.bounded_replies {
+            return Limit::none();
+        }
+        let values = expects.into_iter().flat_map(|expect| expect.answer.iter().flat_map(Answer::values));
+        Limit::of(values.map(count).fold(1, u64::saturating_add))
+    }
+
     /// The value at a place of a document against each accepted answer.
-    fn at_place(&self, expect: &Expected, at: &At, read: &Result<Got, String>, start: &dyn Start) -> Finding {
+    fn at_place(&self, expect: &Expected, at: &At, read: &Result<Got, Finding>, start: &dyn Start) -> Finding {
         let got = match read {
             Ok(got) => got,
-            Err(why) => {
-                let what = if at.yaml { "YAML" } else { "JSON" };
-                return Finding::wrong(Reason::NotJson, what, why.clone());
-            }
+            Err(finding) => return finding.clone(),
         };
         let Some(got) = got.at(&at.path) else {
             return Finding::wrong(Reason::NoSlice, format!("a value at {}", at.path), "no such place");
@@ -275,20 +298,25 @@ impl<'a> Sight<'a> {
             Subject::File(path) => match expect.matcher {
                 Matcher::Exists => paths::exists(self.at(path)),
                 Matcher::Absent => paths::absent(self.at(path)),
-                Matcher::Bytes => bytes::are(expect, self.at(path), start),
-                Matcher::Unchanged => paths::unchanged(path, self.at(path), start),
-                Matcher::Database => {
-                    let files = state::Files {
-                        database: self.at(path),
-                        log: self.at(&log_path(path)),
-                        journal: self.at(&journal_path(path)),
-                    };
-                    state::judge(expect, path, &files, start, self.rules)
-                }
+                Matcher::Bytes => bytes::are(expect, self.at(path), start, self.rules),
+                Matcher::Unchanged => self.judge_unchanged(path, start),
+                Matcher::Database => state::judge(expect, path, &self.database(path), start, self.rules),
                 _ => self.judge_text(expect, path, start),
             },
             Subject::Reply(slice) => self.judge_reply(expect, slice.as_ref(), start),
         }
+    }
+
+    /// What was captured of a database.
+    fn database(&self, path: &str) -> state::Files<'a> {
+        state::Files { database: self.at(path), log: self.at(&log_path(path)), journal: self.at(&journal_path(path)) }
+    }
+
+    /// Whether a file is as it was: of a database its rows and its schema, else its bytes.
+    fn judge_unchanged(&self, path: &str, start: &dyn Start) -> Finding {
+        let before = start.file(path).filter(|before| self.rules.unchanged_states && is_database_file(before));
+        let state = before.and_then(|before| state::unchanged(&before, &self.database(path)));
+        state.unwrap_or_else(|| paths::unchanged(path, self.at(path), start))
     }
 
     fn judge_reply(&self, expect: &Expected, slice: Option<&Slice>, start: &dyn Start) -> Finding {
@@ -356,7 +384,9 @@ impl<'a> Sight<'a> {
             let inside = clean::plain(body.unwrap_or(text));
             return match inside.is_empty() {
                 true => empty(expect),
-                false => self.at_place(expect, at, &document(&inside, at), start),
+                false => {
+                    self.at_place(expect, at, &document(&inside, at, &[at.path.steps()], &self.limit([expect])), start)
+                }
             };
         }
         let Some(body) = body else { return compare(text) };
@@ -384,35 +414,17 @@ fn is_database(path: &str, left: &Captured, start: &dyn Start) -> bool {
         || left.bytes().is_some_and(|bytes| is_database_file(&bytes))
 }
 
-fn file_text(found: &Captured) -> Result<Cow<'_, str>, Finding> {
-    let wrong = |reason, got: String| Err(Finding::wrong(reason, "a file of text", got));
-    match found {
-        Captured::Text { text } => Ok(clean::plain(text)),
-        Captured::Bytes { .. } => wrong(Reason::NotText, "bytes that are not UTF-8".to_owned()),
-        Captured::TooLarge { size } => wrong(Reason::TooLarge, format!("a file of {size} bytes")),
-        Captured::Absent => wrong(Reason::NoFile, "nothing".to_owned()),
-        Captured::Folder | Captured::Paths { .. } | Captured::Other { .. } => {
-            wrong(Reason::WrongKind, paths::kind(found))
-        }
-    }
-}
-
-/// A text as JSON, or as YAML where it may be that.
-fn document(text: &str, at: &At) -> Result<Got, String> {
-    match json(text) {
-        Err(_) if at.yaml => yaml(text),
+/// A text as JSON, or as YAML where it may be that; of JSON only what is at these places.
+fn document(text: &str, at: &At, places: &[&[Step]], limit: &Limit) -> Result<Got, Finding> {
+    let keep = if places.iter().any(|place| place.is_empty()) { Keep::All } else { Keep::Places(places) };
+    let read = match within(text, limit, keep) {
+        Err(_) if at.yaml && limit.finding().is_none() => yaml(text),
         read => read,
-    }
-}
-
-/// How many values there are in a value, itself among them.
-fn count(value: &Value) -> u64 {
-    match value {
-        Value::List(items) => items.iter().map(count).fold(1, u64::saturating_add),
-        Value::Object(fields) => fields.iter().map(|(_, field)| count(field)).fold(1, u64::saturating_add),
-        Value::Rows(set) => set.rows.iter().map(|row| row.len() as u64).fold(1, u64::saturating_add),
-        _ => 1,
-    }
+    };
+    read.map_err(|why| {
+        let what = if at.yaml { "YAML" } else { "JSON" };
+        limit.finding().unwrap_or_else(|| Finding::wrong(Reason::NotJson, what, why))
+    })
 }
 
 /// `text` against each accepted answer.
@@ -473,6 +485,8 @@ mod tests {
             weight: Decimal::from_int(1),
             gate: false,
             database: None,
+            read: plan::answer_key::Read::default(),
+            columns: Vec::new(),
             traps: Vec::new(),
             span: (),
         };

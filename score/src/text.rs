@@ -1,11 +1,11 @@
 //! Texts: what a comparison ignores, and what occurs at word boundaries.
 
 use std::borrow::Cow;
-use std::sync::OnceLock;
+use std::collections::VecDeque;
 
+use plan::overlook::{self, decomposed, fold_char};
 use plan::suite::Ignore;
-use regex_syntax::hir::{Class, ClassUnicode, HirKind};
-use unicode_normalization::{UnicodeNormalization as _, is_nfc, is_nfd};
+use unicode_normalization::{UnicodeNormalization as _, is_nfc};
 
 use crate::rules::Rules;
 
@@ -33,15 +33,9 @@ impl Overlooks {
         self.ignore == other.ignore && self.rules == other.rules
     }
 
-    /// The text without what does not count. Case: by Unicode's upper and lower forms, character by character (`ß` is `ss`). Space: all of it.
-    /// Punctuation: ASCII's, and Unicode's classes P.
+    /// The text without what does not count, as [`plan::overlook::fold`] says.
     pub fn fold<'a>(&self, text: &'a str) -> Cow<'a, str> {
-        let text = if self.rules.canonical_texts { decomposed(text) } else { Cow::Borrowed(text) };
-        let text = if self.rules.lenient_spellings { datetime(text) } else { text };
-        match text {
-            Cow::Borrowed(text) => without_ignored(text, &self.ignore),
-            Cow::Owned(text) => Cow::Owned(without_ignored(&text, &self.ignore).into_owned()),
-        }
+        overlook::fold(text, &self.ignore, self.rules.always())
     }
 
     /// Whether `needle` occurs in `text` at word boundaries. Blanks at its ends do not count; an empty one never
@@ -52,7 +46,23 @@ impl Overlooks {
     /// Burmese) have a boundary everywhere. A number is one word: `5` does not occur in `1.5`, `5,000`, or `-5`.
     pub fn contains(&self, text: &str, needle: &str) -> bool {
         let form = |text| if self.rules.canonical_texts { decomposed(text) } else { Cow::Borrowed(text) };
-        contains(&form(text), &form(needle), &self.ignore)
+        let needle = form(needle);
+        let sought = |ignore: &[Ignore]| -> Vec<char> {
+            let blank = |char: char| char.is_whitespace() && ignore.contains(&Ignore::Punctuation);
+            let mut sought = Vec::new();
+            needle.trim().chars().for_each(|char| fold_char(char, ignore, |char| sought.push(char)));
+            // What is ignored may have kept a blank from the end.
+            let end = sought.iter().rposition(|char| !blank(*char)).map_or(0, |last| last + 1);
+            sought.truncate(end);
+            let start = sought.iter().position(|char| !blank(*char)).unwrap_or(end);
+            sought.split_off(start)
+        };
+        let folded = sought(&self.ignore);
+        let (needle, ignore) = match folded.is_empty() && self.rules.keeps_something {
+            true => (sought(&[]), &[][..]),
+            false => (folded, &*self.ignore),
+        };
+        !needle.is_empty() && contains(&form(text), &needle, ignore)
     }
 }
 
@@ -61,107 +71,59 @@ pub fn composed(text: &str) -> Cow<'_, str> {
     if is_nfc(text) { Cow::Borrowed(text) } else { Cow::Owned(text.nfc().collect()) }
 }
 
-/// The text with letters and their marks apart (NFD). Two texts are the same in NFC where they are in NFD, and here upper and lower forms of a letter
-/// with marks have the same marks.
-fn decomposed(text: &str) -> Cow<'_, str> {
-    if is_nfd(text) { Cow::Borrowed(text) } else { Cow::Owned(text.nfd().collect()) }
-}
-
 /// Whether two names are the same by these rules.
 pub fn same_name(a: &str, b: &str, rules: &Rules) -> bool {
     a == b || rules.canonical_texts && !(a.is_ascii() && b.is_ascii()) && a.nfc().eq(b.nfc())
 }
 
-/// A datetime as `2024-03-01T10:00:00`, also where it has a blank for its `T` or leaves out seconds, which are 00 then; all else as it is.
-fn datetime(text: Cow<'_, str>) -> Cow<'_, str> {
-    let form = |form: &str| {
-        text.len() == form.len()
-            && text.bytes().zip(form.bytes()).all(|(byte, form)| match form {
-                b'0' => byte.is_ascii_digit(),
-                b' ' => matches!(byte, b' ' | b'T'),
-                other => byte == other,
-            })
-    };
-    let seconds = match () {
-        () if form("0000-00-00 00:00:00") => "",
-        () if form("0000-00-00 00:00") => ":00",
-        () => return text,
-    };
-    if seconds.is_empty() && !text.contains(' ') { text } else { Cow::Owned(text.replacen(' ', "T", 1) + seconds) }
-}
-
-fn without_ignored<'a>(text: &'a str, ignore: &[Ignore]) -> Cow<'a, str> {
-    if ignore.is_empty() {
-        return Cow::Borrowed(text);
-    }
-    let mut out = String::with_capacity(text.len());
-    for char in text.chars() {
-        fold_char(char, ignore, |char| out.push(char));
-    }
-    // What is ignored may have kept a blank from the end.
-    if ignore.contains(&Ignore::Punctuation) { Cow::Owned(out.trim().to_owned()) } else { Cow::Owned(out) }
-}
-
-fn fold_char(char: char, ignore: &[Ignore], mut out: impl FnMut(char)) {
-    if ignore.contains(&Ignore::Space) && char.is_whitespace()
-        || ignore.contains(&Ignore::Punctuation) && is_punctuation(char)
-    {
-        return;
-    }
-    if ignore.contains(&Ignore::Case) {
-        char.to_uppercase().flat_map(char::to_lowercase).for_each(out);
-    } else {
-        out(char);
-    }
-}
-
-fn is_punctuation(char: char) -> bool {
-    if char.is_ascii() {
-        return char.is_ascii_punctuation();
-    }
-    static CLASS: OnceLock<ClassUnicode> = OnceLock::new();
-    let class = CLASS.get_or_init(|| match regex_syntax::parse(r"\p{P}").map(|hir| hir.into_kind()) {
-        Ok(HirKind::Class(Class::Unicode(class))) => class,
-        _ => ClassUnicode::empty(),
-    });
-    let ranges = class.ranges();
-    let at = ranges.partition_point(|range| range.end() < char);
-    ranges.get(at).is_some_and(|range| range.start() <= char)
-}
-
-fn contains(text: &str, needle: &str, ignore: &[Ignore]) -> bool {
-    let needle: Vec<char> = without_ignored(needle.trim(), ignore).chars().collect();
-    if needle.is_empty() {
-        return false;
-    }
-    // What is compared, each with the place in the text it comes from.
-    let original: Vec<char> = text.chars().collect();
-    let mut folded: Vec<(char, usize)> = Vec::with_capacity(original.len());
-    for (at, char) in original.iter().enumerate() {
-        fold_char(*char, ignore, |char| folded.push((char, at)));
-    }
-    places(&needle, folded.iter().map(|(char, _)| *char)).any(|at| {
-        let ends = folded.get(at).zip(folded.get(at + needle.len() - 1));
-        ends.is_some_and(|((_, first), (_, last))| starts_word(&original, *first) && ends_word(&original, *last))
-    })
-}
-
-/// Where the needle, which is not empty, begins in the text, also where its places overlap: in one pass, however much of it repeats (D. E. Knuth,
-/// J. H. Morris, V. R. Pratt, "Fast pattern matching in strings", *SIAM Journal on Computing* 6, 1977).
-fn places(needle: &[char], text: impl Iterator<Item = char>) -> impl Iterator<Item = usize> {
-    // For each place of the needle: how long its longest beginning is that also ends there.
-    let mut again = vec![0; needle.len()];
-    for at in 1..needle.len() {
-        again[at] = longer(needle, &again, again[at - 1], needle[at]);
-    }
-    let mut so_far = 0;
-    text.enumerate().filter_map(move |(at, char)| {
-        if so_far == needle.len() {
-            so_far = again[so_far - 1];
+fn contains(text: &str, needle: &[char], ignore: &[Ignore]) -> bool {
+    let mut finder = Finder::new(needle);
+    let mut is_there = false;
+    for (at, char) in text.char_indices() {
+        fold_char(char, ignore, |char| {
+            let found = finder.push(char, at);
+            is_there |= found.is_some_and(|(first, last)| starts_word(text, first) && ends_word(text, last));
+        });
+        if is_there {
+            break;
         }
-        so_far = longer(needle, &again, so_far, char);
-        (so_far == needle.len()).then(|| at + 1 - needle.len())
-    })
+    }
+    is_there
+}
+
+/// Finds where a needle, which is not empty, is in a text, also where its places overlap: in one pass, however much of it repeats (D. E. Knuth,
+/// J. H. Morris, V. R. Pratt, "Fast pattern matching in strings", *SIAM Journal on Computing* 6, 1977).
+struct Finder<'n> {
+    needle: &'n [char],
+    /// For each place of the needle: how long its longest beginning is that also ends there.
+    again: Vec<usize>,
+    so_far: usize,
+    /// Where the last characters come from, as many as the needle has.
+    from: VecDeque<usize>,
+}
+
+impl<'n> Finder<'n> {
+    fn new(needle: &'n [char]) -> Finder<'n> {
+        let mut again = vec![0; needle.len()];
+        for at in 1..needle.len() {
+            again[at] = longer(needle, &again, again[at - 1], needle[at]);
+        }
+        Finder { needle, again, so_far: 0, from: VecDeque::with_capacity(needle.len()) }
+    }
+
+    /// Takes the next character, which comes from `at`; gives where the first and the last character of the needle come from, if it ends here.
+    fn push(&mut self, char: char, at: usize) -> Option<(usize, usize)> {
+        if self.from.len() == self.needle.len() {
+            self.from.pop_front();
+        }
+        self.from.push_back(at);
+        if self.so_far == self.needle.len() {
+            self.so_far = self.again[self.so_far - 1];
+        }
+        self.so_far = longer(self.needle, &self.again, self.so_far, char);
+        let first = self.from.front().filter(|_| self.so_far == self.needle.len())?;
+        Some((*first, at))
+    }
 }
 
 /// How much of the needle's beginning is there with one more character, if `so_far` was before.
@@ -172,9 +134,11 @@ fn longer(needle: &[char], again: &[usize], mut so_far: usize, char: char) -> us
     so_far + usize::from(needle[so_far] == char)
 }
 
-fn starts_word(text: &[char], first: usize) -> bool {
-    let char = |back: usize| first.checked_sub(back).and_then(|at| text.get(at)).copied();
-    let (Some(here), Some(before)) = (char(0), char(1)) else { return true };
+/// Whether a word begins at the character at this byte.
+fn starts_word(text: &str, first: usize) -> bool {
+    let (before, rest) = text.split_at_checked(first).unwrap_or_default();
+    let mut back = before.chars().rev();
+    let (Some(here), Some(before)) = (rest.chars().next(), back.next()) else { return true };
     if joined(before, here) {
         return false;
     }
@@ -182,20 +146,21 @@ fn starts_word(text: &[char], first: usize) -> bool {
         return true;
     }
     match before {
-        '.' | ',' => !char(2).is_some_and(char::is_numeric),
+        '.' | ',' => !back.next().is_some_and(char::is_numeric),
         // A minus, unless it joins two words (`3-5`).
-        '-' | '\u{2212}' => char(2).is_some_and(is_word),
+        '-' | '\u{2212}' => back.next().is_some_and(is_word),
         _ => true,
     }
 }
 
-fn ends_word(text: &[char], last: usize) -> bool {
-    let char = |on: usize| text.get(last + on).copied();
-    let (Some(here), Some(after)) = (char(0), char(1)) else { return true };
+/// Whether a word ends with the character at this byte.
+fn ends_word(text: &str, last: usize) -> bool {
+    let mut on = text.get(last..).unwrap_or_default().chars();
+    let (Some(here), Some(after)) = (on.next(), on.next()) else { return true };
     if joined(here, after) {
         return false;
     }
-    !(here.is_numeric() && matches!(after, '.' | ',') && char(2).is_some_and(char::is_numeric))
+    !(here.is_numeric() && matches!(after, '.' | ',') && on.next().is_some_and(char::is_numeric))
 }
 
 /// Whether two adjacent characters belong to one word.
@@ -227,24 +192,22 @@ mod tests {
     use proptest::prelude::*;
 
     use super::*;
+    use crate::rules::same_for_all;
 
     fn contains(text: &str, needle: &str, ignore: &[Ignore]) -> bool {
-        let [one, two] = Scorer::ALL.map(|scorer| Overlooks::new(ignore, Rules::of(scorer)).contains(text, needle));
-        assert_eq!(one, two, "{needle} in {text}");
-        two
+        same_for_all(|rules| Overlooks::new(ignore, rules).contains(text, needle))
     }
 
     fn fold(text: &str, ignore: &[Ignore]) -> String {
-        let [one, two] = Scorer::ALL.map(|scorer| Overlooks::new(ignore, Rules::of(scorer)).fold(text).into_owned());
-        assert_eq!(one, two, "{text}");
-        two
+        same_for_all(|rules| Overlooks::new(ignore, rules).fold(text).into_owned())
     }
 
     proptest! {
         #[test]
         fn all_places_are_found(needle in "[ab]{1,6}", text in "[ab]{0,40}") {
             let chars: Vec<char> = needle.chars().collect();
-            let found: Vec<usize> = places(&chars, text.chars()).collect();
+            let mut finder = Finder::new(&chars);
+            let found: Vec<usize> = text.char_indices().filter_map(|(at, char)| Some(finder.push(char, at)?.0)).collect();
             let expected: Vec<usize> = (0..text.len()).filter(|at| text[*at..].starts_with(&needle)).collect();
             prop_assert_eq!(found, expected);
         }

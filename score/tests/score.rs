@@ -1,11 +1,17 @@
 //! What the scorer says of responses, from keys as bundles write them.
 
+#[path = "score/bounds.rs"]
+mod bounds;
 #[path = "score/common.rs"]
 mod common;
+#[path = "score/corpus.rs"]
+mod corpus;
 #[path = "score/defects.rs"]
 mod defects;
 #[path = "score/differential.rs"]
 mod differential;
+#[path = "score/frozen.rs"]
+mod frozen;
 #[path = "score/keys.rs"]
 mod keys;
 #[path = "score/matchers.rs"]
@@ -18,5 +24,7 @@ mod places;
 mod properties;
 #[path = "score/sandbox.rs"]
 mod sandbox;
+#[path = "score/third.rs"]
+mod third;
 #[path = "score/traps.rs"]
 mod traps;

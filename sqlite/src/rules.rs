@@ -156,6 +156,8 @@ pub const STATE: Rules = Rules {
         "table_xinfo",
         "index_list",
         "index_info",
+        "user_version",
+        "application_id",
     ],
     ..FIXTURE
 };

@@ -10,7 +10,7 @@ use ::agent::sandbox::{Lazy, Sandbox, capture};
 use ::report::render::words::{evidence, reason};
 use compiler::suggest;
 use records::told::{Told, misfit};
-use records::{Bundle, Captured, Error, Instance, Response, Score, surrogates};
+use records::{Bundle, Captured, Error, Instance, Response, Score};
 use serde_json::{Map, Value as Json, json};
 
 use crate::console::Console;
@@ -164,8 +164,7 @@ fn read(path: &Path) -> Result<Vec<u8>, Error> {
 
 /// The fields of a response.
 fn fields(bytes: &[u8]) -> Result<Map<String, Json>, Error> {
-    let mended = surrogates::replaced(bytes);
-    serde_json::from_slice(mended.as_deref().unwrap_or(bytes)).map_err(|error| wrong(&error))
+    plan::json::read(bytes).map_err(|error| wrong(&error))
 }
 
 fn wrong(error: &serde_json::Error) -> Error {

@@ -208,6 +208,8 @@ fn all_rows() -> Expect {
         weight: Decimal::from_int(1),
         gate: false,
         database: None,
+        read: plan::answer_key::Read::default(),
+        columns: Vec::new(),
         traps: Vec::new(),
         span,
     }

@@ -98,6 +98,8 @@ impl Code {
         Error BAD_SETTING "E0307" "bad_setting"
         /// The answer has texts whose letters or blanks no file has as they are.
         Error UNKNOWABLE_TEXT "E0308" "unknowable_text"
+        /// Two possible answers that `ignore` makes one.
+        Error MERGED_ANSWERS "E0309" "merged_answers"
         // E04: domains
         /// A range without a value in it.
         Error EMPTY_RANGE "E0401" "empty_range"

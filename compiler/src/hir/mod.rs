@@ -10,6 +10,7 @@
 
 mod columns;
 mod exprs;
+pub mod origins;
 
 use std::collections::BTreeSet;
 use std::sync::Arc;

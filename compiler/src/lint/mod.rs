@@ -9,6 +9,7 @@
 //! | `question` | `unmentioned_*`, `leaked_answer`, `ambiguous_precision`, `punctuated_word`, `nothing_expected`, `may_collide` |
 //! | `domains` | what follows from the domains: `impossible_predicate`, `constant_answer` and others |
 //! | `reach` | `unwritten_column`, `letter_case_decides`, and errors: answers that the files cannot give |
+//! | `merged` | errors: possible answers that `ignore` makes one |
 //! | `tied` | `tied_answer` outside of SQL |
 //! | `idle` | `idle_goal` |
 //! | `stages` | `idle_stage` |
@@ -25,6 +26,7 @@ mod blanks;
 mod colon;
 mod domains;
 mod idle;
+pub(crate) mod merged;
 mod queries;
 mod question;
 mod reach;
@@ -50,7 +52,9 @@ pub fn lint(suite: &hir::Suite, sources: &Sources, said: &mut Vec<Diagnostic>) {
     let mut good = without_errors(suite, said);
     good.retain(|task| {
         let before = said.len();
-        reach::check(&TaskCx { task, lakes: &suite.lakes, sources }, said);
+        let cx = TaskCx { task, lakes: &suite.lakes, sources };
+        reach::check(&cx, said);
+        merged::check(&cx, said);
         said.iter().skip(before).all(|said| said.severity() != Severity::Error)
     });
     for task in good {

@@ -5,7 +5,7 @@
 //!  "slice"?: "last_line" | {"after": TEXT} | {"fenced": LANGUAGE or null} | {"at": PATH, "yaml"?: true},
 //!  "match": WORD, "value"?: … | "any_of"?: […],
 //!  "options": {POINTER: {"within"?: "0.01" or "1%", "rounded"?: 2, "graded"?: true or {"above": "0.9"}, "ignore"?: ["case"] or ["items.CHANGED"], "ordered"?: true, "unit"?: "kg", "open"?: true}},
-//!  "weight": 1, "gate"?: true, "database"?: PATH, "content"?: PATH, "traps"?: [{"name": TEXT, "at": POINTER, "value": …}]}
+//!  "weight": 1, "gate"?: true, "database"?: PATH, "content"?: PATH, "read"?: {"encoding"?: WORD, "database"?: true}, "traps"?: [{"name": TEXT, "at": POINTER, "value": …}]}
 //! ```
 //! Values are those of [`Value::to_key_json`]; `value` is missing for `exists`, `absent`, `unchanged`, and where `content` is the path
 //! of the starting file whose bytes are right.
@@ -14,7 +14,7 @@ use std::io::Write as _;
 
 use serde_json::{Map, Value as Json, json};
 
-use super::{Answer, At, Expected, Slice, Subject, Trap};
+use super::{Answer, At, Expected, Read, Slice, Subject, Trap};
 use crate::suite::matchers::Ignores;
 use crate::suite::{Graded, Matcher, Options, Within};
 use crate::{Decimal, Singular, Value, json as buffer};
@@ -65,6 +65,10 @@ pub fn write(out: &mut Vec<u8>, expect: &Expected) {
     if let Some(Answer::Content(path)) = &expect.answer {
         out.extend_from_slice(b",\"content\":");
         buffer::text(out, path);
+    }
+    if !expect.read.is_plain() {
+        out.extend_from_slice(b",\"read\":");
+        buffer::value(out, &expect.read.to_json());
     }
     if !expect.traps.is_empty() {
         out.extend_from_slice(b",\"traps\":");
@@ -135,6 +139,8 @@ pub fn read(json: &Json) -> Result<Expected, String> {
         weight,
         gate: object.get("gate").and_then(Json::as_bool).unwrap_or(false),
         database: object.get("database").and_then(Json::as_str).map(str::to_owned),
+        read: object.get("read").map(Read::from_json).transpose()?.unwrap_or_default(),
+        columns: Vec::new(),
         traps: read_traps(object)?,
         span: (),
     })

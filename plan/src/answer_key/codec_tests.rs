@@ -21,6 +21,8 @@ fn base() -> Expected {
         weight: Decimal::from_int(1),
         gate: false,
         database: None,
+        read: Read::default(),
+        columns: Vec::new(),
         traps: Vec::new(),
         span: (),
     }

@@ -4,6 +4,7 @@
 //! and the key of an instance is made of values ([`Expected`]). [`codec`] writes and reads the key in a bundle.
 
 pub mod codec;
+mod read;
 pub mod rounded;
 mod traps;
 mod values;
@@ -12,10 +13,11 @@ use std::fmt::Debug;
 
 use serde::Serialize;
 
+pub use read::Read;
 pub use traps::Trap;
 
 use crate::suite::matchers::Takes;
-use crate::suite::{FileId, Matcher, Options};
+use crate::suite::{ColumnId, FileId, Matcher, Options, RelationId};
 use crate::{Decimal, Singular, Span, Value};
 
 /// What an answer key is made of: expressions, or the values that they came to.
@@ -80,6 +82,13 @@ pub struct Expect<T: Term> {
     pub gate: bool,
     /// For `sql`: the database that the query of the reply runs on.
     pub database: Option<T::File>,
+    /// How the file is read that it looks at; known when the instance is built.
+    #[serde(skip_serializing_if = "Read::is_plain")]
+    pub read: Read,
+    /// Where `ignore` governs a text, and the column that it may come from: the build proves that `ignore` tells it from others of that column. In a key
+    /// there are none.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub columns: Vec<(String, RelationId, ColumnId)>,
     /// Values that known mistakes give: those with a name in the source first, in its order.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub traps: Vec<Trap<T>>,
@@ -148,6 +157,17 @@ impl<T: Term> Expect<T> {
         self.options.iter().find(|(at, _)| at.is_empty()).map(|(_, options)| options.clone()).unwrap_or_default()
     }
 
+    /// What governs the value at a JSON pointer: the nearest options on the way up.
+    pub fn governing(&self, pointer: &str) -> Option<&Options> {
+        let mut at = pointer;
+        loop {
+            if let Some((_, options)) = self.options.iter().find(|(known, _)| known == at) {
+                return Some(options);
+            }
+            at = at.get(..at.rfind('/')?)?;
+        }
+    }
+
     /// For `bytes NAME`: the file whose content is right.
     pub fn content(&self) -> Option<&T::File> {
         match &self.answer {
@@ -209,6 +229,8 @@ impl<E: Expression> Expect<E> {
             weight: self.weight,
             gate: self.gate,
             database: self.database,
+            read: self.read.clone(),
+            columns: self.columns.clone(),
             traps: self.traps.iter().map(|trap| trap.map(map)).collect(),
             span: self.span,
         }
@@ -226,8 +248,9 @@ impl Expected {
 
     /// The path of the database whose state it compares.
     pub fn state_of(&self) -> Option<&str> {
+        let is_state = self.matcher.record().takes == Takes::State;
         match &self.subject {
-            Subject::File(path) if self.matcher.record().takes == Takes::State => Some(path),
+            Subject::File(path) if is_state || self.matcher == Matcher::Unchanged && self.read.database => Some(path),
             _ => None,
         }
     }

@@ -18,7 +18,7 @@ from typing import Any
 
 from inspect_ai import Task, task
 from inspect_ai.dataset import MemoryDataset, Sample
-from inspect_ai.event import ErrorEvent, SampleLimitEvent
+from inspect_ai.event import ErrorEvent, SampleLimitEvent, ToolEvent
 from inspect_ai.log import transcript
 from inspect_ai.model import ChatMessageAssistant, ModelOutput
 from inspect_ai.scorer import Score, Scorer, Target, accuracy, mean, scorer, stderr
@@ -43,6 +43,8 @@ CAPTURED = "picard:captured"
 FILES = "picard:files"
 """The field of the store with what was found at each path that the answer key reads: pairs of a
 path and what `responses.jsonl` has for it."""
+SUBMIT = "submit"
+"""The tool by which an agent of Inspect gives its answer."""
 _log = logging.getLogger(__name__)
 
 
@@ -198,6 +200,9 @@ def picard(path: str | None = None) -> Scorer:
     picardc/picard` needs no sandbox. It needs the suite as it was: an
     edited one is refused.
 
+    The reply is the answer that the agent submitted with the tool `submit`, if the log has it, and
+    else the completion.
+
     Args:
         path: Where the suite is now, if it is not where it was when it was run.
 
@@ -215,7 +220,7 @@ def picard(path: str | None = None) -> Scorer:
             files = await _sandbox.capture(paths, _run, _read)
             state.store.set(FILES, [[path, found] for path, found in files.items()])
             state.store.set(CAPTURED, captured)
-        reply = state.output.completion
+        reply = _submitted(state.output.completion)
         files = dict(state.store.get(FILES))
         scored = instance.score(reply, files=files, status=captured["status"]).to_dict()
         return Score(
@@ -226,6 +231,16 @@ def picard(path: str | None = None) -> Scorer:
         )
 
     return score
+
+
+def _submitted(completion: str) -> str:
+    """The answer that the agent submitted, where its reply is text and then that answer: so does
+    `react()` join the last message and the answer. Else the reply."""
+    for event in reversed(transcript().events):
+        if isinstance(event, ToolEvent) and event.function == SUBMIT and event.error is None:
+            answer = event.result.strip() if isinstance(event.result, str) else ""
+            return answer if answer and completion.endswith(answer) else completion
+    return completion
 
 
 def _status() -> str:

@@ -56,6 +56,8 @@ fn instance() -> Instance {
             weight: Decimal::from_int(1),
             gate: false,
             database: None,
+            read: plan::answer_key::Read::default(),
+            columns: Vec::new(),
             traps: Vec::new(),
             span: (),
         }],
@@ -82,7 +84,7 @@ fn a_line() {
         concat!(
             r#"{"id":"q301-50-reply-3","input":"Summarise harbor/crm.csv\nas JSON","target":"{\"n\":75,\"avg\":43.5}","#,
             r#""files":{"harbor/crm \"x\".csv":"files/q301-50-3/harbor/crm \"x\".csv"},"#,
-            r#""metadata":{"picard":{"schema":1,"scorer":2,"suite":"past","version":"1.0.0","task":"q301","variant":"reply","#,
+            r#""metadata":{"picard":{"schema":1,"scorer":3,"suite":"past","version":"1.0.0","task":"q301","variant":"reply","#,
             r#""axis":{"size":50},"sample":3,"attempt":0,"draws":{"dir":"har\"bor","cost":{"decimal":"12.50"}},"folders":["out"],"#,
             r#""expect":[{"subject":{"file":"cust.json"},"match":"json","value":{"n":75,"avg":43.5},"#,
             r#""options":{"/avg":{"within":"0.01"}},"weight":1}],"tags":["csv"],"canary":null}}}"#,
@@ -99,7 +101,7 @@ fn split_keys_take_every_answer_out_of_the_line() {
         concat!(
             r#"{"id":"q301-50-reply-3","input":"Summarise harbor/crm.csv\nas JSON","#,
             r#""files":{"harbor/crm \"x\".csv":"data:text/csv;base64,YSxiCg=="},"#,
-            r#""metadata":{"picard":{"schema":1,"scorer":2,"suite":"past","version":"1.0.0","task":"q301","variant":"reply","#,
+            r#""metadata":{"picard":{"schema":1,"scorer":3,"suite":"past","version":"1.0.0","task":"q301","variant":"reply","#,
             r#""axis":{"size":50},"sample":3,"attempt":0,"folders":["out"],"tags":["csv"],"canary":null}}}"#,
             "\n"
         )

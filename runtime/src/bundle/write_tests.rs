@@ -119,6 +119,8 @@ impl Source for Fake {
                 weight: Decimal::from_int(1),
                 gate: false,
                 database: None,
+                read: plan::answer_key::Read::default(),
+                columns: Vec::new(),
                 traps: Vec::new(),
                 span: (),
             }],

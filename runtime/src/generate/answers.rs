@@ -1,14 +1,18 @@
 //! The answer key: what is expected, with its paths and values.
 
-use plan::answer_key::{Answer, At, Expected, Slice, Subject};
-use plan::suite::matchers::Takes;
-use plan::suite::{Expect, Expr, FileId, Matcher};
+use plan::answer_key::{Answer, At, Expected, Read, Slice, Subject};
+use plan::suite::matchers::{Reads, Takes};
+use plan::suite::{Expect, Expr, FileId, Matcher, UTF_8};
 use plan::value::is_blank;
 use plan::{Format, Value};
-use sqlite::state::Goal;
+use sqlite::state::{Goal, is_database_file};
+use tabular::Encoding;
 
+use super::back;
+use super::cell::{Content, Rendered};
 use super::eval::{Eval, OrSpan, Res, fail, no_result};
 use super::functions::goal;
+use super::merged::apart;
 use super::paths;
 use crate::Failure;
 use crate::failure::FailureKind;
@@ -17,16 +21,27 @@ use crate::failure::FailureKind;
 pub(crate) fn expected<'a>(eval: Eval<'a>, expect: &'a Expect) -> Res<Expected> {
     let work = || {
         let subject = subject(eval, &expect.subject)?;
+        readable(expect.matcher, &subject)?;
+        let read = read(eval, expect.matcher, &subject);
+        let answer = answer(eval, expect)?;
+        if let (Some(answer), Some(encoding)) = (&answer, &read.encoding) {
+            encodable(answer, expect.matcher, encoding)?;
+        }
+        if let Some(answer) = &answer {
+            apart(eval, expect, answer)?;
+        }
         Ok(Expected {
             name: expect.name.clone(),
             at: expect.at.clone().map(|at| At { yaml: at.yaml || is_yaml(&subject), ..at }),
             subject,
             matcher: expect.matcher,
-            answer: answer(eval, expect)?,
+            answer,
             options: expect.options.clone(),
             weight: expect.weight,
             gate: expect.gate,
             database: expect.database.map(|file| path_of(eval, file)).transpose()?,
+            read,
+            columns: Vec::new(),
             traps: Vec::new(),
             span: (),
         })
@@ -37,6 +52,65 @@ pub(crate) fn expected<'a>(eval: Eval<'a>, expect: &'a Expect) -> Res<Expected> 
 /// Whether a file is YAML by its path.
 fn is_yaml(subject: &Subject) -> bool {
     matches!(subject, Subject::File(path) if Format::of_path(path) == Some(Format::Yaml))
+}
+
+/// Fails where a matcher of texts is to read a file whose ending says that it is not text.
+fn readable(matcher: Matcher, subject: &Subject) -> Res<()> {
+    let (Subject::File(path), Reads::Text) = (subject, matcher.record().reads) else { return Ok(()) };
+    let Some(noun) = plan::format::unreadable(path) else { return Ok(()) };
+    let message = format!("`{}` cannot read `{path}`, which is {noun}", matcher.word());
+    Err(Box::new(Failure::new(FailureKind::PathAtBuild, message).help("draw a path that ends like a text file")))
+}
+
+/// How the file is read that is looked at: as the file is written that is declared at its path.
+fn read(eval: Eval<'_>, matcher: Matcher, subject: &Subject) -> Read {
+    let Subject::File(path) = subject else { return Read::default() };
+    let declared = eval.cell.files.iter_enumerated().find_map(|(id, file)| {
+        let file = file.as_ref().filter(|file| file.paths().any(|own| own == path))?;
+        Some((eval.cell.task.files.get(id)?, file))
+    });
+    if matcher == Matcher::Unchanged {
+        let is_database = match declared {
+            Some((_, file)) => holds_database(file),
+            // Of a file in a lake only the name is known.
+            None => Format::of_path(path) == Some(Format::Sqlite),
+        };
+        return Read { database: is_database, encoding: None };
+    }
+    let record = matcher.record();
+    if !(record.reads == Reads::Text || record.takes == Takes::Content) {
+        return Read::default();
+    }
+    let form = declared.and_then(|(file, _)| file.form.as_deref().or_else(|| file.content.form()));
+    let encoding = form.map(|form| &form.encoding).filter(|encoding| *encoding != UTF_8);
+    Read { encoding: encoding.cloned(), database: false }
+}
+
+/// Whether a file is a database at the start.
+fn holds_database(file: &Rendered) -> bool {
+    match &file.content {
+        Content::Database(_) => true,
+        Content::Bytes(bytes) => is_database_file(bytes),
+        Content::Copied(bytes, _) => is_database_file(bytes),
+        Content::Text(_) | Content::Tree(_) | Content::Encoded { .. } | Content::Files(_) => false,
+    }
+}
+
+/// Fails where an expected text has a letter that the encoding of its file lacks: no file could be right.
+fn encodable(answer: &Answer, matcher: Matcher, encoding: &str) -> Res<()> {
+    let Some(encoding) = Encoding::of(encoding) else { return no_result(format!("{encoding:?} is not an encoding")) };
+    // Other forms have escapes for what an encoding lacks.
+    if !matches!(matcher.record().takes, Takes::One | Takes::Content) {
+        return Ok(());
+    }
+    let lacked = |value: &Value| match value {
+        Value::Text(text) => encoding.lacks(text),
+        _ => None,
+    };
+    let Some(char) = answer.values().iter().find_map(lacked) else { return Ok(()) };
+    let (what, help) = back::lacks(encoding, char);
+    let failure = Failure::new(FailureKind::NotRecoverable, format!("the file cannot hold the expected text: {what}"));
+    Err(Box::new(failure.help(help)))
 }
 
 /// Where a declared file is in the sandbox.

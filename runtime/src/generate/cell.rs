@@ -130,13 +130,17 @@ impl Rendered {
 
     /// What is to be read in it, if it is a text: without a byte order mark, which stays in the file.
     pub fn text(&self) -> Option<&str> {
-        let text = match &self.content {
-            Content::Text(text) | Content::Encoded { text, .. } => text,
+        self.marked_text().map(|text| text.strip_prefix('\u{feff}').unwrap_or(text))
+    }
+
+    /// All that is in it, if it is a text.
+    pub fn marked_text(&self) -> Option<&str> {
+        Some(match &self.content {
+            Content::Text(text) | Content::Encoded { text, .. } => text.as_str(),
             Content::Tree(tree) => tree.text(),
             Content::Copied(bytes, Reading::Text | Reading::Tree(_)) => std::str::from_utf8(bytes).ok()?,
             Content::Database(_) | Content::Bytes(_) | Content::Files(_) | Content::Copied(..) => return None,
-        };
-        Some(text.strip_prefix('\u{feff}').unwrap_or(text))
+        })
     }
 
     /// The tree, if it is one.

@@ -32,6 +32,7 @@ mod known;
 mod lakes;
 mod look;
 mod lorem;
+mod merged;
 mod misread;
 mod paths;
 mod permutation;

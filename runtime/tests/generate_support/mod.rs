@@ -219,6 +219,8 @@ pub fn expect(subject: Subject<Expr>, matcher: Matcher, value: Option<Expr>) -> 
         weight: Decimal::from_int(1),
         gate: false,
         database: None,
+        read: plan::answer_key::Read::default(),
+        columns: Vec::new(),
         traps: Vec::new(),
         span: span(),
     }

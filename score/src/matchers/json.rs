@@ -10,17 +10,17 @@ use crate::got::Got;
 use crate::index;
 use crate::key::{Key, Leaf, shown};
 use crate::matching::{MOST_PAIRS, along, pairs};
-use crate::read::json::json;
+use crate::read::json::{Keep, within};
 use crate::rules::Rules;
 use crate::text::same_name;
 
 /// The text is this JSON. Objects need the same keys, in any order; arrays the same items, in order unless `unordered`.
 pub fn is_json(text: &str, key: &Key<'_>) -> Finding {
-    let got = match json(text) {
-        Ok(got) => got,
-        Err(why) => return Finding::wrong(Reason::NotJson, "JSON", why),
-    };
-    is_value(&got, key)
+    let (limit, names) = (key.limit(), key.open_names());
+    match within(text, &limit, names.as_ref().map_or(Keep::All, Keep::Names)) {
+        Ok(got) => is_value(&got, key),
+        Err(why) => limit.finding().unwrap_or_else(|| Finding::wrong(Reason::NotJson, "JSON", why)),
+    }
 }
 
 /// The value is this JSON.

@@ -10,14 +10,18 @@ use crate::matchers::json::{self as nested, Wanted};
 use crate::matching::common;
 use crate::order::partners;
 use crate::read::clean;
-use crate::read::json::{json, printed};
+use crate::read::json::{Keep, json, printed, within};
+use crate::read::limit::Limit;
+use crate::read::table::shape;
 use crate::rules::Rules;
 
 /// The text is this list; its items may be of several kinds, objects and lists too, and rows are objects. The score is
 /// F1 = 2·pairs / (expected + found), over the most pairs of an expected and a found item that can be made; with
 /// `ordered`, over the most that are in the same order.
 pub fn is_list(text: &str, key: &Key<'_>) -> Finding {
-    best(readings(text, key.rules), key)
+    let limit = key.limit();
+    let readings = readings(text, key, &limit);
+    limit.finding().unwrap_or_else(|| best(readings, key))
 }
 
 /// The value is an array of these items.
@@ -156,27 +160,38 @@ fn compare(wanted: &Items, got: &[Got], ordered: bool, rules: &Rules) -> Finding
 
 /// The items of a text: a JSON array, or a list, tuple or set as Python prints it; else one a line. Where each line has a bullet or number, it is not part of the item, unless
 /// it scores more with it; nor are double quotes around an item. A single line is what is between its commas, or all of it: whichever scores more.
-pub fn readings(text: &str, rules: &Rules) -> Vec<Vec<Got>> {
+pub fn readings(text: &str, key: &Key<'_>, limit: &Limit) -> Vec<Vec<Got>> {
+    let rules = key.rules;
+    let names = key.open_names();
     if text.starts_with('[')
-        && let Ok(Got::Array(items)) = json(text)
+        && let Ok(Got::Array(items)) = within(text, limit, names.as_ref().map_or(Keep::All, Keep::Names))
     {
         return vec![items];
     }
     if rules.more_forms
+        && limit.finding().is_none()
         && text.starts_with(['[', '(', '{'])
-        && let Ok(Got::Array(items)) = printed(text)
+        && let Ok(Got::Array(items)) = printed(text, limit)
     {
         return vec![items];
     }
     let blank = |line: &&str| !rules.canonical_texts || !clean::plain(line).is_empty();
-    let lines: Vec<&str> = text.lines().map(str::trim).filter(|line| !line.is_empty()).filter(blank).collect();
+    let lines = text.lines().map(str::trim).filter(|line| !line.is_empty()).filter(blank);
+    let Ok(lines) = lines.map(|line| limit.take().map(|()| line)).collect::<Result<Vec<&str>, String>>() else {
+        return Vec::new();
+    };
     let marked = bulleted(&lines).or_else(|| numbered(&lines));
     let mut out = Vec::new();
     for lines in [marked.as_deref().unwrap_or(lines.as_slice()), lines.as_slice()] {
         let plain: Vec<Got> = lines.iter().map(|line| Got::plain(line, rules)).collect();
         match lines {
             [] => {}
-            [line] => out.extend([between_commas(line, rules), plain]),
+            [line] => {
+                if limit.take_all(shape(line, ',').cells).is_err() {
+                    return Vec::new();
+                }
+                out.extend([between_commas(line, rules), plain]);
+            }
             several => {
                 out.push(plain);
                 if rules.more_forms {

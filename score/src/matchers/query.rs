@@ -8,6 +8,7 @@ use records::attempt::Class;
 use super::rows;
 use crate::Start;
 use crate::key::Key;
+use crate::read::limit::Limit;
 use crate::read::sql;
 use crate::rules::Rules;
 use crate::score::best;
@@ -15,7 +16,7 @@ use crate::score::best;
 /// What a query comes to on the starting database.
 pub fn class(text: &str, expect: &Expected, rules: &'static Rules, start: &dyn Start) -> Class {
     let Some(bytes) = expect.database.as_deref().and_then(|path| start.file(path)) else { return Class::Unscored };
-    let found = match sql::rows(&bytes, text) {
+    let found = match sql::rows(&bytes, text, &Limit::none()) {
         Ok(found) => found,
         Err(refused) => return of_refused(refused.reason, &refused.why),
     };

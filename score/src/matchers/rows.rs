@@ -17,7 +17,9 @@ pub fn are_rows(text: &str, key: &Key<'_>) -> Finding {
     let Value::Rows(set) = key.value else {
         return Finding::wrong(Reason::BadKey, "the answer of `rows` is not a result set", "");
     };
-    of_table(set, table::table(text, &set.columns, key.rules), key)
+    let limit = key.limit();
+    let table = table::table(text, &set.columns, key.rules, &limit);
+    limit.finding().unwrap_or_else(|| of_table(set, table, key))
 }
 
 fn of_table(set: &RowSet, table: Result<table::Table, String>, key: &Key<'_>) -> Finding {
@@ -51,8 +53,12 @@ pub fn is_query(text: &str, key: &Key<'_>, database: Option<&str>, start: &dyn S
         let path = database.unwrap_or_default();
         return Finding::wrong(Reason::BadKey, format!("the database `{path}` for the query does not exist"), "");
     };
-    match sql::rows(&bytes, text) {
+    let limit = key.limit();
+    match sql::rows(&bytes, text, &limit) {
         Ok(rows) => compare(set, rows, None, key),
+        Err(refused) if limit.finding().is_some() => {
+            Finding::wrong(Reason::SqlLimit, "a query that gives the rows", refused.why)
+        }
         Err(refused) => Finding::wrong(refused.reason, "a query that gives the rows", refused.why),
     }
 }

@@ -59,13 +59,29 @@ fn without_thoughts(text: Cow<'_, str>) -> Cow<'_, str> {
     if THOUGHTS.iter().any(|tag| lower.starts_with(&format!("<{tag}>"))) {
         return Cow::Borrowed("");
     }
-    while let Some(less) = PERHAPS_THOUGHTS.iter().find_map(|tag| without_first_block(&rest, tag)) {
-        if less.is_empty() {
-            break;
-        }
-        rest = less;
-    }
+    let start = after_first_blocks(&rest, &lower);
+    rest.drain(..start);
     Cow::Owned(rest)
+}
+
+/// Where the text goes on after the blocks of [`PERHAPS_THOUGHTS`] that it begins with, unless nothing follows the last of them. `lower` is the text in
+/// small letters.
+fn after_first_blocks(text: &str, lower: &str) -> usize {
+    let mut at = 0;
+    loop {
+        let rest = &lower[at..];
+        let end = PERHAPS_THOUGHTS.iter().find_map(|tag| {
+            let close = format!("</{tag}>");
+            let end = rest.starts_with(&format!("<{tag}>")).then(|| rest.find(&close)).flatten()?;
+            Some(at + end + close.len())
+        });
+        let Some(end) = end else { return at };
+        let following = text[end..].trim_start_matches(plan::value::says_nothing);
+        if following.is_empty() {
+            return at;
+        }
+        at = text.len() - following.len();
+    }
 }
 
 /// `None` where the text is not of this form.
@@ -104,17 +120,6 @@ fn without_blocks(text: &str, tag: &str) -> String {
     }
     out.push_str(&text[at..]);
     out
-}
-
-/// What follows the block of this tag that the text begins with.
-fn without_first_block(text: &str, tag: &str) -> Option<String> {
-    let lower = text.to_ascii_lowercase();
-    let close = format!("</{tag}>");
-    if !lower.starts_with(&format!("<{tag}>")) {
-        return None;
-    }
-    let end = lower.find(&close)? + close.len();
-    Some(plain(&text[end..]).into_owned())
 }
 
 #[cfg(test)]

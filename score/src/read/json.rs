@@ -1,7 +1,14 @@
 //! JSON (RFC 8259), read so that no digit is lost and no key twice; and what Python prints for the same values.
 
+use std::collections::{HashSet, VecDeque};
+use std::hash::{DefaultHasher, Hash as _, Hasher as _};
+
+use plan::singular::Step;
+
+use super::limit::Limit;
 use crate::exact::Exact;
 use crate::got::{Got, Number, Source};
+use crate::text::composed;
 
 /// The deepest nesting that is read.
 const MOST_DEPTH: usize = 128;
@@ -9,22 +16,53 @@ const MOST_DEPTH: usize = 128;
 /// Reads one JSON text. Refused, with a few words why: what RFC 8259 does not have (`NaN`, comments, trailing commas), an object with the same
 /// key twice (readers disagree about which one counts), more than 128 levels.
 pub fn json(text: &str) -> Result<Got, String> {
-    read(text, false)
+    within(text, &Limit::none(), Keep::All)
+}
+
+/// The same, within a limit, and with no more of it than is kept.
+pub fn within(text: &str, limit: &Limit, keep: Keep<'_>) -> Result<Got, String> {
+    read(text, false, limit, keep)
 }
 
 /// Reads a list, tuple, set, dict, text, number or `True`, `False`, `None` as Python prints it (`repr`).
-pub fn printed(text: &str) -> Result<Got, String> {
-    read(text, true)
+pub fn printed(text: &str, limit: &Limit) -> Result<Got, String> {
+    read(text, true, limit, Keep::All)
 }
 
 /// Reads one JSON value a line; `None` where a line is not one.
-pub fn lines(text: &str) -> Option<Vec<Got>> {
-    text.lines().filter(|line| !line.trim().is_empty()).map(|line| json(line).ok()).collect()
+pub fn lines(text: &str, limit: &Limit) -> Option<Vec<Got>> {
+    let lines = text.lines().filter(|line| !line.trim().is_empty());
+    lines.map(|line| within(line, limit, Keep::All).ok()).collect()
 }
 
-fn read(text: &str, python: bool) -> Result<Got, String> {
-    let mut reader = Reader { text, at: 0, python };
-    let value = reader.value(0)?;
+/// Which values of a text are kept. The others are read as well, and forgotten.
+#[derive(Clone, Copy)]
+pub enum Keep<'k> {
+    /// Every one.
+    All,
+    /// None.
+    Nothing,
+    /// What leads to these places, and all that is there. Items after the last that is asked for are forgotten, and those before the first that is counted
+    /// from the end.
+    Places(&'k [&'k [Step]]),
+    /// Of every object, the fields with these names, which are composed.
+    Names(&'k HashSet<String>),
+}
+
+impl<'k> Keep<'k> {
+    /// What is kept where one of `places`, whose first step has been taken, is.
+    fn after(places: &'k [&'k [Step]]) -> Keep<'k> {
+        match places {
+            [] => Keep::Nothing,
+            places if places.iter().any(|rest| rest.is_empty()) => Keep::All,
+            places => Keep::Places(places),
+        }
+    }
+}
+
+fn read(text: &str, python: bool, limit: &Limit, keep: Keep<'_>) -> Result<Got, String> {
+    let mut reader = Reader { text, at: 0, python, limit };
+    let value = reader.value(0, keep)?;
     reader.blanks();
     match reader.peek() {
         None => Ok(value),
@@ -37,6 +75,77 @@ struct Reader<'a> {
     at: usize,
     /// Not JSON, but what Python prints.
     python: bool,
+    /// How many values are kept.
+    limit: &'a Limit,
+}
+
+/// The items of an array, as far as they are kept.
+struct Items<'k> {
+    keep: Keep<'k>,
+    /// Each with the number of values that it counts.
+    kept: VecDeque<(Got, usize)>,
+    /// How many items are asked for from the start.
+    front: usize,
+    /// How many from the end.
+    back: usize,
+}
+
+impl<'k> Items<'k> {
+    fn new(keep: Keep<'k>) -> Items<'k> {
+        let mut items = Items { keep, kept: VecDeque::new(), front: 0, back: 0 };
+        if let Keep::Places(places) = keep {
+            for steps in places {
+                match steps.first() {
+                    Some(Step::Index(index)) if *index < 0 => {
+                        items.back = items.back.max(usize::try_from(index.unsigned_abs()).unwrap_or(usize::MAX));
+                    }
+                    Some(Step::Index(index)) => {
+                        let place = usize::try_from(*index).unwrap_or(usize::MAX);
+                        items.front = items.front.max(place.saturating_add(1));
+                    }
+                    _ => {}
+                }
+            }
+        }
+        items
+    }
+
+    /// What is asked for in the item at this place: any may be the one that is counted from the end.
+    fn places(&self, at: usize) -> Vec<&'k [Step]> {
+        let Keep::Places(places) = self.keep else { return Vec::new() };
+        let is_here = |step: &Step| match step {
+            Step::Index(index) => *index < 0 || usize::try_from(*index) == Ok(at),
+            Step::Name(_) => false,
+        };
+        let taken = |steps: &&&'k [Step]| steps.first().is_some_and(is_here);
+        places.iter().filter(taken).filter_map(|steps| steps.get(1..)).collect()
+    }
+
+    /// Takes an item that counts so many values; gives the number of values that are forgotten.
+    fn push(&mut self, item: Got, values: usize, at: usize) -> usize {
+        let is_kept = match self.keep {
+            Keep::Nothing => false,
+            Keep::All | Keep::Names(_) => true,
+            Keep::Places(_) => self.back > 0 || at < self.front,
+        };
+        if !is_kept {
+            return values;
+        }
+        self.kept.push_back((item, values));
+        // Counted from the end alone, the first ones can be forgotten.
+        let is_full = matches!(self.keep, Keep::Places(_)) && self.front == 0 && self.kept.len() > self.back;
+        if is_full { self.kept.pop_front().map_or(0, |(_, values)| values) } else { 0 }
+    }
+
+    fn into_array(self) -> Got {
+        Got::Array(self.kept.into_iter().map(|(item, _)| item).collect())
+    }
+}
+
+fn hash(name: &str) -> u64 {
+    let mut hasher = DefaultHasher::new();
+    name.hash(&mut hasher);
+    hasher.finish()
 }
 
 impl Reader<'_> {
@@ -63,19 +172,23 @@ impl Reader<'_> {
         there
     }
 
-    fn value(&mut self, depth: usize) -> Result<Got, String> {
+    /// A value; null where it is not kept.
+    fn value(&mut self, depth: usize, keep: Keep<'_>) -> Result<Got, String> {
+        if matches!(keep, Keep::All | Keep::Names(_)) {
+            self.limit.take()?;
+        }
         if depth > MOST_DEPTH {
             return Err(self.wrong("nested more than 128 deep"));
         }
         self.blanks();
         match self.peek() {
             None => Err(self.wrong("it ends where a value is expected")),
-            Some(b'{') if self.python && depth == 0 && self.is_set() => self.array(depth, b'}'),
-            Some(b'{') => self.object(depth),
-            Some(b'[') => self.array(depth, b']'),
-            Some(b'(') if self.python => self.array(depth, b')'),
+            Some(b'{') if self.python && depth == 0 && self.is_set() => self.array(depth, b'}', keep),
+            Some(b'{') => self.object(depth, keep),
+            Some(b'[') => self.array(depth, b']', keep),
+            Some(b'(') if self.python => self.array(depth, b')', keep),
             Some(quote) if self.is_quote(quote) => Ok(Got::Text(self.string(quote)?)),
-            Some(b'-' | b'0'..=b'9') => self.number(),
+            Some(b'-' | b'0'..=b'9') => self.number(!matches!(keep, Keep::Nothing)),
             Some(_) => {
                 let words = if self.python { ["True", "False", "None"] } else { ["true", "false", "null"] };
                 for (word, value) in words.into_iter().zip([Got::Bool(true), Got::Bool(false), Got::Null]) {
@@ -92,8 +205,9 @@ impl Reader<'_> {
     /// Whether the brace opens a set, `{1, 2}`, and not a dict: its first value is not followed by a colon. A set
     /// cannot contain a set.
     fn is_set(&self) -> bool {
-        let mut first = Reader { text: self.text, at: self.at + 1, python: true };
-        first.value(1).is_ok() && {
+        let limit = Limit::none();
+        let mut first = Reader { text: self.text, at: self.at + 1, python: true, limit: &limit };
+        first.value(1, Keep::Nothing).is_ok() && {
             first.blanks();
             matches!(first.peek(), Some(b',' | b'}'))
         }
@@ -103,52 +217,76 @@ impl Reader<'_> {
         byte == b'"' || self.python && byte == b'\''
     }
 
-    fn array(&mut self, depth: usize, end: u8) -> Result<Got, String> {
+    fn array(&mut self, depth: usize, end: u8, keep: Keep<'_>) -> Result<Got, String> {
         self.at += 1;
-        let mut items = Vec::new();
+        let mut items = Items::new(keep);
+        let mut count = 0;
         self.blanks();
         if self.take(end) {
-            return Ok(Got::Array(items));
+            return Ok(items.into_array());
         }
         loop {
-            items.push(self.value(depth + 1)?);
+            let places = items.places(count);
+            let keep = match items.keep {
+                Keep::Places(_) => Keep::after(&places),
+                other => other,
+            };
+            let before = self.limit.left();
+            let item = self.value(depth + 1, keep)?;
+            let forgotten = items.push(item, before - self.limit.left(), count);
+            self.limit.give_back(forgotten);
+            count += 1;
             self.blanks();
             if self.take(end) {
-                return Ok(Got::Array(items));
+                return Ok(items.into_array());
             }
             if !self.take(b',') {
                 return Err(self.wrong("expected `,` or `]`"));
             }
             self.blanks();
             // A tuple of one: `(3,)`.
-            if self.python && items.len() == 1 && end == b')' && self.take(end) {
-                return Ok(Got::Array(items));
+            if self.python && count == 1 && end == b')' && self.take(end) {
+                return Ok(items.into_array());
             }
         }
     }
 
-    fn object(&mut self, depth: usize) -> Result<Got, String> {
+    fn object(&mut self, depth: usize, keep: Keep<'_>) -> Result<Got, String> {
+        let start = self.at;
         self.at += 1;
         let mut fields: Vec<(String, Got)> = Vec::new();
-        let mut seen = std::collections::HashSet::new();
+        let mut seen = HashSet::new();
         self.blanks();
         if self.take(b'}') {
             return Ok(Got::Object(fields));
         }
         loop {
             self.blanks();
-            let Some(quote) = self.peek().filter(|byte| self.is_quote(*byte)) else {
-                return Err(self.wrong("expected a key in quotes"));
-            };
-            let name = self.string(quote)?;
-            if !seen.insert(name.clone()) {
+            let place = self.at;
+            let name = self.name()?;
+            if !seen.insert(hash(&name)) && self.has_before(start, place, &name, depth) {
                 return Err(self.wrong(&format!("the key `{name}` appears twice")));
             }
             self.blanks();
             if !self.take(b':') {
                 return Err(self.wrong("expected `:`"));
             }
-            fields.push((name, self.value(depth + 1)?));
+            let mut places = Vec::new();
+            let inner = match keep {
+                Keep::All | Keep::Nothing => keep,
+                Keep::Names(names) if names.contains(&*composed(&name)) => keep,
+                Keep::Names(_) => Keep::Nothing,
+                Keep::Places(steps) => {
+                    let is_here = |step: &Step| matches!(step, Step::Name(known) if composed(known) == composed(&name));
+                    let taken = |steps: &&[Step]| steps.first().is_some_and(is_here);
+                    places.extend(steps.iter().copied().filter(taken).filter_map(|steps| steps.get(1..)));
+                    Keep::after(&places)
+                }
+            };
+            let value = self.value(depth + 1, inner)?;
+            if !matches!(inner, Keep::Nothing) {
+                fields.push((name, value));
+            }
             self.blanks();
             if self.take(b'}') {
                 return Ok(Got::Object(fields));
@@ -159,27 +297,62 @@ impl Reader<'_> {
         }
     }
 
-    fn digits(&mut self) -> &str {
+    /// The key of a field.
+    fn name(&mut self) -> Result<String, String> {
+        match self.peek().filter(|byte| self.is_quote(*byte)) {
+            Some(quote) => self.string(quote),
+            None => Err(self.wrong("expected a key in quotes")),
+        }
+    }
+
+    /// Whether the object that begins at `start` has a field of this name before `end`: where two names have one hash, they may still differ.
+    fn has_before(&self, start: usize, end: usize, name: &str, depth: usize) -> bool {
+        let limit = Limit::none();
+        let mut again = Reader { text: self.text, at: start + 1, python: self.python, limit: &limit };
+        loop {
+            again.blanks();
+            if again.at >= end {
+                return false;
+            }
+            match again.name() {
+                Ok(other) if other == name => return true,
+                Ok(_) => {}
+                Err(_) => return false,
+            }
+            again.blanks();
+            let follows = again.take(b':') && again.value(depth + 1, Keep::Nothing).is_ok();
+            again.blanks();
+            if !(follows && again.take(b',')) {
+                return false;
+            }
+        }
+    }
+
+    /// Goes over digits; gives where they begin, and where they end.
+    fn digits(&mut self) -> (usize, usize) {
         let from = self.at;
         while self.peek().is_some_and(|byte| byte.is_ascii_digit()) {
             self.at += 1;
         }
-        self.text.get(from..self.at).unwrap_or_default()
+        (from, self.at)
     }
 
-    fn number(&mut self) -> Result<Got, String> {
+    /// A number; null where it is not kept.
+    fn number(&mut self, is_kept: bool) -> Result<Got, String> {
         let start = self.at;
         let negative = self.take(b'-');
-        let whole = self.digits().to_owned();
-        if whole.is_empty() || whole.len() > 1 && whole.starts_with('0') {
+        let (from, to) = self.digits();
+        if from == to || to - from > 1 && self.text.as_bytes().get(from) == Some(&b'0') {
             return Err(self.wrong("no number of JSON"));
         }
-        let mut fraction = String::new();
+        let whole = self.text.get(from..to).unwrap_or_default();
+        let mut fraction = "";
         if self.take(b'.') {
-            self.digits().clone_into(&mut fraction);
-            if fraction.is_empty() {
+            let (from, to) = self.digits();
+            if from == to {
                 return Err(self.wrong("a digit should follow the point"));
             }
+            fraction = self.text.get(from..to).unwrap_or_default();
         }
         let mut exponent = 0;
         if self.take(b'e') || self.take(b'E') {
@@ -189,8 +362,11 @@ impl Reader<'_> {
             let written = self.text.get(from..self.at).and_then(plan::numeral::exponent);
             exponent = written.ok_or_else(|| self.wrong("a digit should follow the `e`"))?;
         }
+        if !is_kept {
+            return Ok(Got::Null);
+        }
         let shown = self.text.get(start..self.at).unwrap_or_default().to_owned();
-        let exact = Exact::from_parts(negative, &whole, &fraction, exponent);
+        let exact = Exact::from_parts(negative, whole, fraction, exponent);
         Ok(Got::Number(Number { exact, source: Source::Written, shown }))
     }
 

@@ -2,6 +2,7 @@
 
 pub mod clean;
 pub mod json;
+pub mod limit;
 pub mod number;
 pub mod slice;
 pub mod sql;

@@ -66,11 +66,10 @@ mod tests {
     use plan::Scorer;
 
     use super::*;
+    use crate::rules::same_for_all;
 
     fn number(text: &str) -> Option<Exact> {
-        let [one, two] = Scorer::ALL.map(|scorer| super::number(text, Rules::of(scorer)));
-        assert_eq!(one, two, "{text}");
-        two
+        same_for_all(|rules| super::number(text, rules))
     }
 
     #[test]

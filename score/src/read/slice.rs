@@ -23,7 +23,7 @@ pub fn cut<'a>(text: &'a str, slice: &Slice, rules: &Rules) -> Option<&'a str> {
             let named = |block: &Block<'_>| {
                 language.as_ref().is_none_or(|language| block.language.eq_ignore_ascii_case(language.trim()))
             };
-            blocks(text).into_iter().rev().find(named).map(|block| block.body)
+            blocks(text).filter(named).last().map(|block| block.body)
         }
     }
 }
@@ -54,10 +54,9 @@ fn end_of_last_block(text: &str, inside: Option<usize>) -> usize {
 
 /// The body of a text that is one fenced block and nothing else.
 pub fn only_block(text: &str) -> Option<&str> {
-    match blocks(text).as_slice() {
-        [block] if block.whole => Some(block.body),
-        _ => None,
-    }
+    let mut blocks = blocks(text);
+    let only = blocks.next().filter(|block| block.whole)?;
+    blocks.next().is_none().then_some(only.body)
 }
 
 struct Block<'a> {
@@ -73,35 +72,35 @@ struct Block<'a> {
 }
 
 /// Fenced blocks as CommonMark has them: three or more backticks or tildes, closed by as many or more, or by the end of the text.
-fn blocks(text: &str) -> Vec<Block<'_>> {
-    let mut out = Vec::new();
+fn blocks(text: &str) -> impl Iterator<Item = Block<'_>> {
+    let mut lines = text.split_inclusive('\n');
     let mut open: Option<(usize, char, usize, &str, usize)> = None;
     let mut at = 0;
-    for line in text.split_inclusive('\n') {
-        let (start, end) = (at, at + line.len());
-        at = end;
-        match (open, fence(line)) {
-            (None, Some((mark, length, info))) if mark == '~' || !info.contains('`') => {
-                open = Some((start, mark, length, info.split_whitespace().next().unwrap_or_default(), end));
+    std::iter::from_fn(move || {
+        for line in lines.by_ref() {
+            let (start, end) = (at, at + line.len());
+            at = end;
+            match (open, fence(line)) {
+                (None, Some((mark, length, info))) if mark == '~' || !info.contains('`') => {
+                    open = Some((start, mark, length, info.split_whitespace().next().unwrap_or_default(), end));
+                }
+                (Some((from, mark, length, language, body_from)), Some((closing, width, info)))
+                    if closing == mark && width >= length && info.trim().is_empty() =>
+                {
+                    let body = text[body_from..start].trim_end_matches('\n');
+                    let ends = text[end..].trim().is_empty();
+                    let whole = text[..from].trim().is_empty() && ends;
+                    open = None;
+                    return Some(Block { language, body, from: body_from, whole, ends });
+                }
+                _ => {}
             }
-            (Some((from, mark, length, language, body_from)), Some((closing, width, info)))
-                if closing == mark && width >= length && info.trim().is_empty() =>
-            {
-                let body = text[body_from..start].trim_end_matches('\n');
-                let ends = text[end..].trim().is_empty();
-                let whole = text[..from].trim().is_empty() && ends;
-                out.push(Block { language, body, from: body_from, whole, ends });
-                open = None;
-            }
-            _ => {}
         }
-    }
-    if let Some((from, _, _, language, body_from)) = open {
+        let (from, _, _, language, body_from) = open.take()?;
         let whole = text[..from].trim().is_empty();
         let body = text[body_from..].trim_end_matches('\n');
-        out.push(Block { language, body, from: body_from, whole, ends: true });
-    }
-    out
+        Some(Block { language, body, from: body_from, whole, ends: true })
+    })
 }
 
 /// The mark, its length, and the rest of the line after it.
@@ -117,11 +116,10 @@ mod tests {
     use plan::Scorer;
 
     use super::*;
+    use crate::rules::same_for_all;
 
     fn cut<'a>(text: &'a str, slice: &Slice) -> Option<&'a str> {
-        let [one, two] = Scorer::ALL.map(|scorer| super::cut(text, slice, Rules::of(scorer)));
-        assert_eq!(one, two, "{text}");
-        two
+        same_for_all(|rules| super::cut(text, slice, rules))
     }
 
     const REPLY: &str = "First:\n```sql\nSELECT 1\n```\nthen\n~~~SQL\nSELECT 2\n```\n~~~\nAnswer: 3\nAnswer: 4\n\n";

@@ -8,6 +8,7 @@ use sqlite::{Database, NoRows, REPLY, TOOL, words};
 
 use crate::exact::Exact;
 use crate::got::{Got, Number, Source};
+use crate::read::limit::Limit;
 
 /// Why a query gives no rows.
 pub struct Refused {
@@ -19,9 +20,9 @@ pub struct Refused {
 
 /// The rows of one query. It sees the database and nothing else: no other file, no pragma, no extension, no clock, nothing that changes from
 /// run to run. How far it may go depends on the query and the database alone (`sqlite::REPLY`).
-pub fn rows(database: &[u8], sql: &str) -> Result<Vec<Vec<Got>>, Refused> {
+pub fn rows(database: &[u8], sql: &str, limit: &Limit) -> Result<Vec<Vec<Got>>, Refused> {
     let opened = Database::of(database, &REPLY).map_err(|error| NoRows::Database(words(&error)));
-    let found = opened.and_then(|database| sqlite::rows(&database, sql, |value| Ok(cell(value))));
+    let found = opened.and_then(|database| sqlite::rows(&database, sql, |value| limited(value, limit)));
     found.map(|table| table.rows).map_err(|why| {
         let reason = match &why {
             NoRows::Database(_) => Reason::BadKey,
@@ -47,6 +48,12 @@ pub fn changes(database: &[u8], sql: &str) -> bool {
         Ok(false)
     });
     found.unwrap_or(false)
+}
+
+/// A cell, unless there are too many.
+fn limited(value: ValueRef<'_>, limit: &Limit) -> Result<Got, &'static str> {
+    limit.take().map_err(|_| "more values than could be right")?;
+    Ok(cell(value))
 }
 
 fn cell(value: ValueRef<'_>) -> Got {

@@ -1,6 +1,7 @@
 //! Rows as people and programs write them: CSV with a header, a Markdown table, a JSON array.
 
 use super::json;
+use super::limit::Limit;
 use crate::got::Got;
 use crate::rules::Rules;
 use crate::text::{composed, same_name};
@@ -16,13 +17,14 @@ pub struct Table {
 
 /// Reads rows: JSON where the text begins with `[`, Markdown where its second line is a row of dashes, else CSV (tabs, where the header has a tab and
 /// no comma). `columns` are the names expected: objects that have just these keys are read in that order, others in the order of the first one.
-pub fn table(text: &str, columns: &[String], rules: &Rules) -> Result<Table, String> {
+pub fn table(text: &str, columns: &[String], rules: &Rules, limit: &Limit) -> Result<Table, String> {
     let begins = |mark: char| text.trim_start().starts_with(mark);
     if begins('[') {
-        return match json::json(text) {
+        return match json::within(text, limit, json::Keep::All) {
             Ok(Got::Array(items)) => of_items(items, columns, rules),
             Ok(_) => Err("the JSON is not an array".to_owned()),
-            Err(why) => match other_items(text, rules) {
+            Err(why) if limit.finding().is_some() => Err(why),
+            Err(why) => match other_items(text, rules, limit) {
                 Some(items) => of_items(items, columns, rules),
                 None => Err(why),
             },
@@ -30,23 +32,26 @@ pub fn table(text: &str, columns: &[String], rules: &Rules) -> Result<Table, Str
     }
     if rules.more_forms
         && begins('{')
-        && let Some(items) = json::lines(text)
+        && let Some(items) = json::lines(text, limit)
     {
         return of_items(items, columns, rules);
     }
+    if limit.finding().is_some() {
+        return Err("too many values".to_owned());
+    }
     let mut lines = text.lines().filter(|line| !line.trim().is_empty());
     match (lines.next(), lines.next()) {
-        (Some(head), Some(rule)) if is_rule(head, rule) => of_markdown(text, rules),
-        _ => of_csv(text, rules),
+        (Some(head), Some(rule)) if is_rule(head, rule, limit) => of_markdown(text, rules, limit),
+        _ => of_csv(text, rules, limit),
     }
 }
 
 /// Rows that are no JSON: one JSON value a line, or a list as Python prints it.
-fn other_items(text: &str, rules: &Rules) -> Option<Vec<Got>> {
+fn other_items(text: &str, rules: &Rules, limit: &Limit) -> Option<Vec<Got>> {
     if !rules.more_forms {
         return None;
     }
-    json::lines(text).or_else(|| match json::printed(text) {
+    json::lines(text, limit).or_else(|| match json::printed(text, limit) {
         Ok(Got::Array(items)) => Some(items),
         _ => None,
     })
@@ -100,12 +105,15 @@ fn order(fields: &[(String, Got)], columns: &[String], rules: &Rules) -> Vec<Str
     if expected.len() == own.len() { expected } else { own }
 }
 
-fn of_csv(text: &str, rules: &Rules) -> Result<Table, String> {
+fn of_csv(text: &str, rules: &Rules, limit: &Limit) -> Result<Table, String> {
     let header = text.lines().next().unwrap_or_default();
     let delimiter = if header.contains('\t') && !header.contains(',') { b'\t' } else { b',' };
-    if is_open(text, char::from(delimiter)) {
+    let Shape { is_open, cells: most } = shape(text, char::from(delimiter));
+    if is_open {
         return Err("a quote is opened and not closed".to_owned());
     }
+    // The header.
+    limit.take_all(most)?;
     let mut reader =
         csv::ReaderBuilder::new().delimiter(delimiter).flexible(true).has_headers(false).from_reader(text.as_bytes());
     let mut records = reader.records();
@@ -121,14 +129,24 @@ fn of_csv(text: &str, rules: &Rules) -> Result<Table, String> {
             let (got, wanted) = (record.len(), names.len());
             return Err(format!("row {} has {got} cells, the header {wanted}", rows.len() + 1));
         }
+        limit.take_all(record.len())?;
         rows.push(record.iter().map(|cell| Got::plain(cell, rules)).collect());
     }
     Ok(Table { names: Some(names.iter().map(|name| name.trim().to_owned()).collect()), rows })
 }
 
-/// Whether a quote that begins a cell is never closed: the reader would take all that follows for that cell.
-fn is_open(text: &str, delimiter: char) -> bool {
+/// What a text is as CSV.
+pub struct Shape {
+    /// A quote that begins a cell is never closed: the reader would take all that follows for that cell.
+    pub is_open: bool,
+    /// The number of cells in the longest record.
+    pub cells: usize,
+}
+
+/// Looks at a text as the reader of CSV does.
+pub fn shape(text: &str, delimiter: char) -> Shape {
     let (mut quoted, mut at_start) = (false, true);
+    let (mut cells, mut most) = (1, 1);
     let mut chars = text.chars().peekable();
     while let Some(char) = chars.next() {
         if quoted {
@@ -138,29 +156,39 @@ fn is_open(text: &str, delimiter: char) -> bool {
         } else {
             quoted = char == '"' && at_start;
             at_start = char == delimiter || char == '\n';
+            cells = if char == '\n' { 1 } else { cells + usize::from(char == delimiter) };
+            most = most.max(cells);
         }
     }
-    quoted
+    Shape { is_open: quoted, cells: most }
 }
 
 /// Whether `rule` is the line of dashes below the header `head`.
-fn is_rule(head: &str, rule: &str) -> bool {
+fn is_rule(head: &str, rule: &str, limit: &Limit) -> bool {
     let dashes = |cell: &String| {
         let inner = cell.strip_prefix(':').unwrap_or(cell);
         let inner = inner.strip_suffix(':').unwrap_or(inner);
         !inner.is_empty() && inner.chars().all(|char| char == '-')
     };
-    head.contains('|') && rule.contains('-') && cells(rule).iter().all(dashes)
+    head.contains('|') && rule.contains('-') && limit.take_all(bars(rule)).is_ok() && cells(rule).iter().all(dashes)
 }
 
-fn of_markdown(text: &str, rules: &Rules) -> Result<Table, String> {
+/// How many cells a line of Markdown has at most.
+fn bars(line: &str) -> usize {
+    line.bytes().filter(|byte| *byte == b'|').count()
+}
+
+fn of_markdown(text: &str, rules: &Rules, limit: &Limit) -> Result<Table, String> {
     let mut lines = text.lines().filter(|line| !line.trim().is_empty());
-    let names = cells(lines.next().unwrap_or_default());
+    let head = lines.next().unwrap_or_default();
+    limit.take_all(bars(head))?;
+    let names = cells(head);
     let mut rows = Vec::new();
     for line in lines.skip(1) {
         if !line.contains('|') {
             return Err(format!("`{line}` is not a row of the table"));
         }
+        limit.take_all(bars(line))?;
         let row = cells(line);
         if row.len() != names.len() {
             return Err(format!("row {} has {} cells, the header {}", rows.len() + 1, row.len(), names.len()));
@@ -193,12 +221,11 @@ mod tests {
     use plan::Scorer;
 
     use super::*;
+    use crate::rules::same_for_all;
 
     fn shown(text: &str, columns: &[&str]) -> Result<String, String> {
         let columns: Vec<String> = columns.iter().map(|name| (*name).to_owned()).collect();
-        let [one, table] = Scorer::ALL.map(|scorer| table(text, &columns, Rules::of(scorer)));
-        assert_eq!(one, table, "{text}");
-        let table = table?;
+        let table = same_for_all(|rules| table(text, &columns, rules, &Limit::none()))?;
         let rows: Vec<String> =
             table.rows.iter().map(|row| row.iter().map(Got::shown).collect::<Vec<_>>().join("|")).collect();
         Ok(rows.join("\n"))
@@ -242,7 +269,8 @@ mod tests {
     #[test]
     fn rows_as_programs_print_them() {
         let columns = ["city".to_owned(), "n".to_owned()];
-        let rows = |text: &str, scorer| table(text, &columns, Rules::of(scorer)).map(|table| table.rows);
+        let rows =
+            |text: &str, scorer| table(text, &columns, Rules::of(scorer), &Limit::none()).map(|table| table.rows);
         let wanted = rows(r#"[["Boston", 3], ["O'Hare", null]]"#, Scorer::One).expect("rows");
         for text in [
             "[\"Boston\", 3]\n[\"O'Hare\", null]\n",

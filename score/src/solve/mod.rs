@@ -14,6 +14,8 @@ use plan::suite::matchers::{Reads, Takes};
 use records::{Captured, Instance, Response, Status};
 
 use crate::Start;
+use crate::bytes::encoded;
+use crate::rules::Rules;
 use crate::score::{score, subject};
 use crate::state;
 use compose::Part;
@@ -133,10 +135,11 @@ fn file(
         solution.files.push((path.to_owned(), bytes));
         return;
     }
+    let rules = Rules::of(instance.scorer);
     let exact: Vec<Vec<u8>> = asked
         .iter()
         .filter(|expect| expect.matcher.record().takes == Takes::Content)
-        .flat_map(|expect| exact(expect, start))
+        .flat_map(|expect| exact(expect, start, rules))
         .collect();
     let parts: Vec<Part> =
         asked.iter().filter(|expect| !expect.matcher.is_of_files()).map(|expect| part(expect)).collect();
@@ -153,7 +156,13 @@ fn file(
     let mut first = None;
     // What one asks for to the last byte is all that can be right for others.
     let texts = compose::candidates(&parts).take(if exact.is_empty() { usize::MAX } else { 0 });
-    for bytes in exact.into_iter().chain(texts.map(String::into_bytes)) {
+    let read = asked.iter().find(|expect| !expect.matcher.is_of_files());
+    let written = texts.map(|text| match read.map(|expect| encoded(&text, expect, rules)) {
+        Some(Ok(bytes)) => bytes.into_owned(),
+        // A letter that the encoding lacks: nothing that can be written is right.
+        Some(Err(_)) | None => text.into_bytes(),
+    });
+    for bytes in exact.into_iter().chain(written) {
         let candidate = Solution { files: vec![(path.to_owned(), bytes)], ..Solution::default() };
         let right = accepts(&candidate, asked);
         if right || first.is_none() {
@@ -184,8 +193,11 @@ fn be_there(path: &str, start: &dyn Start, solution: &mut Solution) {
 }
 
 /// The contents that a `bytes` accepts.
-fn exact(expect: &Expected, start: &dyn Start) -> Vec<Vec<u8>> {
-    let text = |value: &Value| value.render().into_owned().into_bytes();
+fn exact(expect: &Expected, start: &dyn Start, rules: &Rules) -> Vec<Vec<u8>> {
+    let text = |value: &Value| {
+        let text = value.render();
+        encoded(&text, expect, rules).map_or_else(|_| text.as_bytes().to_vec(), |bytes| bytes.into_owned())
+    };
     match &expect.answer {
         Some(Answer::Content(path)) => start.file(path).map(|bytes| bytes.into_owned()).into_iter().collect(),
         answer => answer.iter().flat_map(Answer::values).map(text).collect(),

@@ -56,7 +56,7 @@ fn plain(cell: &Cell) -> Cow<'_, str> {
     }
 }
 
-fn shown(cell: &Cell) -> Cow<'static, str> {
+pub(super) fn shown(cell: &Cell) -> Cow<'static, str> {
     match cell {
         Cell::Null => "null".into(),
         Cell::Int(value) => value.to_string().into(),

@@ -13,11 +13,16 @@ pub type Files = BTreeMap<String, Vec<u8>>;
 
 /// An instance with this answer key: a list of `expect`s, or one.
 pub fn instance(expect: &Json) -> Instance {
+    instance_of(expect, u64::from(SCORER))
+}
+
+/// The same of a bundle that was made with this scorer.
+pub fn instance_of(expect: &Json, scorer: u64) -> Instance {
     let expects = if expect.is_array() { expect.clone() } else { json!([expect]) };
     let line = json!({
         "id": "task-1", "input": "?", "target": "", "files": {},
         "metadata": {"picard": {
-            "schema": 1, "scorer": SCORER, "suite": "s", "version": "1.0.0", "task": "task", "variant": null, "axis": {}, "sample": 1,
+            "schema": 1, "scorer": scorer, "suite": "s", "version": "1.0.0", "task": "task", "variant": null, "axis": {}, "sample": 1,
             "draws": {}, "folders": [], "expect": expects, "tags": [], "canary": null
         }}
     });

@@ -121,6 +121,8 @@ pub fn expect() -> impl Strategy<Value = Expected> {
                     weight: Decimal::from_int(1),
                     gate: false,
                     database: (matcher == Matcher::Sql).then(|| "t.db".to_owned()),
+                    read: plan::answer_key::Read::default(),
+                    columns: Vec::new(),
                     traps: Vec::new(),
                     span: (),
                 }

@@ -97,6 +97,8 @@ proptest! {
             weight: Decimal::from_int(1),
             gate: false,
             database: None,
+            read: plan::answer_key::Read::default(),
+            columns: Vec::new(),
             traps: Vec::new(),
             span: (),
         }]);

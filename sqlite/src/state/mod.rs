@@ -6,6 +6,7 @@
 //! | `change` | statements of a suite run on a copy |
 //! | `goal` | what they change, as an answer key says it |
 //! | `restore` | a copy with some rows removed and some added |
+//! | `whole` | whether a database is as it was |
 //! | `recover` | a database file with the write-ahead log or the rollback journal next to it |
 
 mod change;
@@ -13,6 +14,7 @@ mod goal;
 mod read;
 mod recover;
 mod restore;
+mod whole;
 
 use std::cmp::Ordering;
 
@@ -21,6 +23,7 @@ pub use goal::{Goal, GoalTable};
 pub use read::{Unread, read};
 pub use recover::{recover, super_journal};
 pub use restore::restore;
+pub use whole::{Altered, altered};
 
 /// The largest database file that is compared, in bytes; its log may have as many.
 pub const MOST_BYTES: usize = 16 << 20;

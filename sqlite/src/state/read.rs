@@ -11,7 +11,7 @@ use crate::ffi;
 use crate::rules::{Rules, STATE};
 
 /// The most that all rows take in memory, about. A file has fewer bytes than its rows take, unless columns are generated.
-const MOST: usize = 512 << 20;
+pub(super) const MOST: usize = 512 << 20;
 
 /// Why a database could not be read.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -30,13 +30,18 @@ pub enum Unread {
 /// # Errors
 /// It is not a database, `integrity_check` does not pass, or it is too large.
 pub fn read(bytes: &[u8]) -> Result<State, Unread> {
+    opened(bytes, tables)
+}
+
+/// Does something with a database of any origin.
+pub(super) fn opened<T>(bytes: &[u8], work: impl FnOnce(&Connection) -> Result<T, Stop>) -> Result<T, Unread> {
     if !super::is_database_file(bytes) {
         return Err(Unread::Broken("the file is not an SQLite database".to_owned()));
     }
     let rules: &'static Rules = &STATE;
     let database = Database::of(bytes, rules).map_err(|error| Unread::Broken(words(&error)))?;
     ffi::drop_modules(database.connection()).map_err(|error| Unread::Broken(words(&error)))?;
-    database.bounded(None, tables).map_err(|stopped| match stopped {
+    database.bounded(None, work).map_err(|stopped| match stopped {
         Stopped::Failed(Stop::Unread(why)) => why,
         Stopped::Failed(Stop::Sqlite(error)) => match (limit_of(&error, rules), error.sqlite_error_code()) {
             (Some(over), _) => Unread::TooLarge(format!("reading it takes more than {over}")),
@@ -51,7 +56,8 @@ pub fn read(bytes: &[u8]) -> Result<State, Unread> {
     })
 }
 
-enum Stop {
+/// Why work on a database ends.
+pub(super) enum Stop {
     Unread(Unread),
     Sqlite(Error),
 }
@@ -63,9 +69,7 @@ impl From<Error> for Stop {
 }
 
 fn tables(connection: &Connection) -> Result<State, Stop> {
-    if let Some(why) = unsound(connection)? {
-        return Err(Stop::Unread(Unread::Broken(why.replace('\n', " "))));
-    }
+    sound(connection)?;
     let mut taken = 0;
     let names = names(connection)?;
     let tables = names.into_iter().map(|(name, is_virtual)| match is_virtual {
@@ -73,6 +77,14 @@ fn tables(connection: &Connection) -> Result<State, Stop> {
         false => table(connection, name, &mut taken),
     });
     Ok(State { tables: tables.collect::<Result<_, Stop>>()? })
+}
+
+/// Fails where SQLite finds something wrong.
+pub(super) fn sound(connection: &Connection) -> Result<(), Stop> {
+    match unsound(connection)? {
+        Some(why) => Err(Stop::Unread(Unread::Broken(why.replace('\n', " ")))),
+        None => Ok(()),
+    }
 }
 
 /// What SQLite finds wrong, if anything. Constraints and indexes are not compared: where they need a function or a collation that only the program which

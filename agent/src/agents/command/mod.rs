@@ -383,7 +383,7 @@ fn reply(answer: Answer, stdout: &Drained, stderr: &Drained, price: Option<Price
     // What it wrote is the reply or in it; nothing of it is a message of its own.
     let (stdout, only_counted) = (stdout.text.as_str(), Drained { masked: stdout.masked, ..Drained::default() });
     let last = stdout.trim_end().lines().next_back().unwrap_or_default();
-    let Ok(last) = serde_json::from_str::<Last>(last) else {
+    let Ok(last) = plan::json::read::<Last>(last.as_bytes()) else {
         let reply = stdout.strip_suffix('\n').unwrap_or(stdout);
         let reply = reply.strip_suffix('\r').unwrap_or(reply).to_owned();
         return said(answer, &only_counted, stderr).reply(reply);

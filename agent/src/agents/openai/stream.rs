@@ -70,7 +70,7 @@ pub fn read(lines: &Lines, question: &Question, secrets: &Secrets) -> Result<Mes
 }
 
 fn parse(data: &str, secrets: &Secrets) -> Result<Json, Fault> {
-    serde_json::from_str(data)
+    plan::json::read(data.as_bytes())
         .map_err(|_| Fault::Again(format!("the server's stream is broken: no JSON: {}", words(data, secrets)), None))
 }
 

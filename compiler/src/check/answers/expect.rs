@@ -1,10 +1,10 @@
 //! Answer keys: subject, matcher, value, options.
 
-use plan::answer_key::Answer;
+use plan::answer_key::{Answer, Read};
 use plan::pointer::escaped;
 use plan::suite::matchers::{Reads, Record, Takes};
 use plan::suite::{FileId, Matcher};
-use plan::{Decimal, Span, Value};
+use plan::{Decimal, Format, Span, Value};
 
 use crate::ast::{self, ExprKind};
 use crate::check::answers::options::Governed;
@@ -58,6 +58,7 @@ impl<'a> TaskChecker<'_, 'a> {
             self.cx.say(needs_a_file(matcher, matcher_span));
             return None;
         }
+        self.is_readable(&subject, matcher, matcher_span);
         if matcher.record().reads == Reads::Query && !of_reply {
             self.cx.say(
                 Diagnostic::new(Code::MISPLACED, "`sql` reads the reply", matcher_span, "not a file's content")
@@ -79,8 +80,10 @@ impl<'a> TaskChecker<'_, 'a> {
         };
         self.options(&expect.options, matcher, "", value.as_ref(), &mut governed);
         let database = expect.database.as_ref().and_then(|name| self.database(name));
-        if matcher.record().takes == Takes::State {
-            self.is_of_database(&expect.subject, &value, any_of);
+        match (matcher, &expect.subject) {
+            (Matcher::Unchanged, ast::Subject::File(path)) => self.is_comparable(path, matcher),
+            _ if matcher.record().takes == Takes::State => self.is_of_database(&expect.subject, &value, any_of),
+            _ => {}
         }
         let answer = match (value, content) {
             (Some(accepted), _) if any_of => Some(Answer::AnyOf(accepted)),
@@ -97,6 +100,8 @@ impl<'a> TaskChecker<'_, 'a> {
             weight: governed.weight.unwrap_or(Decimal::from_int(1)),
             gate: governed.gate,
             database,
+            read: Read::default(),
+            columns: Vec::new(),
             traps: governed.traps,
             span,
         })
@@ -127,20 +132,7 @@ impl<'a> TaskChecker<'_, 'a> {
         let (TyKind::State(of), ast::Subject::File(path)) = (&value.ty.kind, subject) else { return };
         let file = self.declared_file(path);
         if file == Some(of.file) {
-            if let Some(bytes) = self.files[of.file].fixture.as_ref().map(|fixture| fixture.bytes.0.len())
-                && bytes > LARGEST_DATABASE
-            {
-                self.cx.say(
-                    Diagnostic::new(
-                        Code::BAD_OPTION,
-                        format!("`{}` is too large for `database`", of.name),
-                        path.span,
-                        format!("{} MiB, the limit is {}", bytes >> 20, LARGEST_DATABASE >> 20),
-                    )
-                    .help("use a smaller database"),
-                );
-            }
-            return;
+            return self.is_comparable(path, Matcher::Database);
         }
         let written = self.cx.sources.text(value.span).trim().to_owned();
         let checked = self.cx.sources.text(path.span).trim().to_owned();
@@ -160,6 +152,26 @@ impl<'a> TaskChecker<'_, 'a> {
         );
     }
 
+    /// Checks that a database is not too large to be compared with what an agent leaves of it.
+    fn is_comparable(&mut self, path: &'a ast::Expr, matcher: Matcher) {
+        let Some(file) = self.declared_file(path) else { return };
+        let own = &self.files[file];
+        let bytes = own.fixture.as_ref().map_or(0, |fixture| fixture.bytes.0.len());
+        if own.format != Format::Sqlite || bytes <= LARGEST_DATABASE {
+            return;
+        }
+        let name = &own.ast.name.text;
+        self.cx.say(
+            Diagnostic::new(
+                Code::BAD_OPTION,
+                format!("`{name}` is too large for `{}`", matcher.word()),
+                path.span,
+                format!("{} MiB, the limit is {}", bytes >> 20, LARGEST_DATABASE >> 20),
+            )
+            .help("use a smaller database"),
+        );
+    }
+
     /// The expected value, with the options inside it.
     fn answer(
         &mut self,
@@ -173,7 +185,7 @@ impl<'a> TaskChecker<'_, 'a> {
             Takes::State => self.expr_or_state(&answer.value),
             _ => self.expr(&answer.value),
         };
-        if value.ty.is_unknown() {
+        if self.no_duration(&value, matcher_span) || value.ty.is_unknown() {
             return value;
         }
         if answer.any_of {

@@ -1,6 +1,8 @@
 //! Answer keys.
 
-pub(in crate::check) mod expect;
+pub(in crate::check) mod durations;
+mod endings;
+mod expect;
 pub(in crate::check) mod options;
 mod place;
 pub(in crate::check) mod subject;

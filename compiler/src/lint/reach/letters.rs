@@ -156,7 +156,7 @@ impl Collector<'_, '_> {
 }
 
 /// Whether a value of this type may have texts.
-pub(super) fn may_hold_text(ty: &Ty) -> bool {
+pub(in crate::lint) fn may_hold_text(ty: &Ty) -> bool {
     match &ty.kind {
         TyKind::Text | TyKind::Unknown => true,
         TyKind::List(item) | TyKind::Map(item) => may_hold_text(item),

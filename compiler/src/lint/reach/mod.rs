@@ -18,7 +18,7 @@ pub(in crate::lint) mod files;
 mod folded;
 mod joined;
 mod letter_case;
-mod letters;
+pub(in crate::lint) mod letters;
 pub(in crate::lint) mod needed;
 mod unknowable;
 mod unwritten;

@@ -9,7 +9,8 @@ use super::Reach;
 use super::files::Shown;
 use super::letters::{self, Part};
 use crate::diagnostics::{Applicability, Code, Diagnostic};
-use crate::hir::{self, Checked, ColumnSource, DrawDomain, Expr, ExprKind, Rows};
+pub(super) use crate::hir::origins::origin;
+use crate::hir::{self, Checked, DrawDomain, Expr, ExprKind};
 use crate::lint::question::json_leaves;
 use crate::lint::unused::tell;
 use crate::types::TyKind;
@@ -160,28 +161,6 @@ pub(super) fn dirt(reach: &Reach<'_>, at: (RelationId, ColumnId)) -> Option<Dirt
         case: of(|style| matches!(style, Style::Case(_))),
         space: of(|style| matches!(style, Style::Space(_))),
     })
-}
-
-/// The column whose values another has.
-pub(super) fn origin(task: &hir::Task, (mut relation, mut column): (RelationId, ColumnId)) -> (RelationId, ColumnId) {
-    for _ in 0..FARTHEST {
-        let Some(own) = task.relations.get(relation) else { break };
-        (relation, column) = match (own.columns.get(column).map(|column| &column.source), &own.rows) {
-            (Some(ColumnSource::Taken(of)), Rows::Taken { from, .. }) => (*from, *of),
-            (Some(ColumnSource::Compute(Expr { kind: ExprKind::Column(of), .. })), _) => (relation, *of),
-            (Some(ColumnSource::Result(at)), Rows::Query(name)) => {
-                let sql = task.computed(*name).and_then(|value| value.resolved(task).sql());
-                let at = usize::try_from(*at).ok();
-                let output = at.and_then(|at| sql?.analysis.columns.get(at)).and_then(|output| output.origin);
-                match output {
-                    Some(output) => output,
-                    None => break,
-                }
-            }
-            _ => break,
-        };
-    }
-    (relation, column)
 }
 
 /// The styles of a column in each place where its texts are written; `None` where one is not known.

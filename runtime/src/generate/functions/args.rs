@@ -82,6 +82,14 @@ impl<'a> Args<'a> {
         }
     }
 
+    /// The same with a byte order mark, where it has one.
+    pub fn file_marked_text(self, index: usize) -> Res<&'a str> {
+        match self.file(index)?.1.marked_text() {
+            Some(text) => Ok(text),
+            None => self.misfit("a text file"),
+        }
+    }
+
     /// The path into the file before it.
     pub fn path(self, index: usize) -> Option<&'a PathQuery> {
         match self.call.args.get(index) {

@@ -34,9 +34,9 @@ pub(super) fn word_count(args: Args<'_>) -> Res<Val<'_>> {
     Ok(Val::int(args.file_text(0)?.split_whitespace().count() as i64))
 }
 
-/// `content(file)`
+/// `content(file)`: with a byte order mark, which is a part of what is in the file.
 pub(super) fn content(args: Args<'_>) -> Res<Val<'_>> {
-    Ok(Val::text(args.file_text(0)?))
+    Ok(Val::text(args.file_marked_text(0)?))
 }
 
 #[cfg(test)]

@@ -1,0 +1,51 @@
+//! Files whose content is not text, by their endings: matchers of texts cannot read them.
+
+use plan::format::unreadable;
+use plan::suite::Matcher;
+use plan::suite::matchers::Reads;
+use plan::{Format, Span, Value};
+
+use crate::check::model::TaskChecker;
+use crate::diagnostics::{Code, Diagnostic};
+use crate::hir::{self, Expr, ExprKind};
+
+impl TaskChecker<'_, '_> {
+    /// Says so where a matcher of texts is to read a file that is not text.
+    pub(super) fn is_readable(&mut self, subject: &hir::Subject, matcher: Matcher, matcher_span: Span) {
+        let (hir::Subject::File(path), Reads::Text) = (subject, matcher.record().reads) else { return };
+        let Some((noun, ending)) = self.unreadable(path) else { return };
+        let word = matcher.word();
+        let said = Diagnostic::new(Code::MISPLACED, format!("`{word}` cannot read {noun}"), matcher_span, "reads text");
+        let label = match &ending {
+            Some(ending) => format!("`.{ending}` is {noun}"),
+            None => format!("declared as {noun}"),
+        };
+        let text = match matcher {
+            Matcher::Rows => "csv",
+            Matcher::Json | Matcher::List => "json",
+            _ => "txt",
+        };
+        self.cx.say(said.label(path.span, label).help(format!(
+            "ask for a text file, such as one that ends with `.{text}`, or compare the file with `bytes`, `unchanged`, or `exists`"
+        )));
+    }
+
+    /// What a file is that is not text, with its ending if that says so.
+    fn unreadable(&self, path: &Expr) -> Option<(&'static str, Option<String>)> {
+        let last = match &path.kind {
+            ExprKind::Concat(pieces) => pieces.last()?,
+            _ => path,
+        };
+        if let ExprKind::FilePath(file) = last.kind {
+            let own = &self.files[file];
+            if matches!(own.format, Format::Xlsx | Format::Sqlite) {
+                return Some((own.format.noun, None));
+            }
+            return own.path.as_ref().and_then(|path| self.unreadable(path));
+        }
+        let Some(Value::Text(text)) = last.value() else { return None };
+        let noun = unreadable(text)?;
+        let ending = text.rsplit_once('.').map(|(_, ending)| ending.to_owned());
+        Some((noun, ending))
+    }
+}

@@ -1,0 +1,125 @@
+//! Which columns a value is taken from as it is: through names, picks, lists, and queries. What is made of the values of a column is not followed.
+
+use std::collections::BTreeSet;
+
+use plan::suite::{ColumnId, FARTHEST, NameId, NameSource, RelationId, Scope};
+
+use super::{Arg, ColumnSource, DrawDomain, Expr, ExprKind, Rows, Sql, Task};
+use crate::sql::{Letters, SqlOutput};
+
+/// A column of a relation.
+pub type Place = (RelationId, ColumnId);
+
+/// The column whose values another has.
+pub fn origin(task: &Task, (mut relation, mut column): Place) -> Place {
+    for _ in 0..FARTHEST {
+        let Some(own) = task.relations.get(relation) else { break };
+        (relation, column) = match (own.columns.get(column).map(|column| &column.source), &own.rows) {
+            (Some(ColumnSource::Taken(of)), Rows::Taken { from, .. }) => (*from, *of),
+            (Some(ColumnSource::Compute(Expr { kind: ExprKind::Column(of), .. })), _) => (relation, *of),
+            (Some(ColumnSource::Result(at)), Rows::Query(name)) => {
+                let sql = task.computed(*name).and_then(|value| value.resolved(task).sql());
+                let at = usize::try_from(*at).ok();
+                let output = at.and_then(|at| sql?.analysis.columns.get(at)).and_then(|output| output.origin);
+                match output {
+                    Some(output) => output,
+                    None => break,
+                }
+            }
+            _ => break,
+        };
+    }
+    (relation, column)
+}
+
+/// The columns that a value, or each item of a list, may be taken from. Of a query with several columns, `output` says which one is meant.
+pub fn columns(task: &Task, value: &Expr, output: Option<usize>) -> BTreeSet<Place> {
+    let mut walk = Walk { task, output, names: BTreeSet::new(), found: BTreeSet::new() };
+    walk.expr(value, Scope::default());
+    walk.found
+}
+
+struct Walk<'t> {
+    task: &'t Task,
+    output: Option<usize>,
+    names: BTreeSet<NameId>,
+    found: BTreeSet<Place>,
+}
+
+impl Walk<'_> {
+    fn expr(&mut self, expr: &Expr, scope: Scope) {
+        match &expr.kind {
+            ExprKind::Name(id) => self.name(*id),
+            ExprKind::Column(column) => scope.row.into_iter().for_each(|row| self.column((row, *column))),
+            ExprKind::List(items) => items.iter().for_each(|item| self.expr(item, scope)),
+            ExprKind::If(parts) => {
+                self.expr(&parts.1, scope);
+                self.expr(&parts.2, scope);
+            }
+            ExprKind::Call(function, args) => {
+                let picks = function.picks.is_some() || function.lists() || function.is_first_known();
+                for arg in args {
+                    match arg {
+                        Arg::Sql(sql) if function.query.is_some() => self.query(sql),
+                        Arg::Column { relation, column, .. } if picks => self.column((*relation, *column)),
+                        Arg::Each { relation, value, .. } if picks => self.expr(value, scope.filter(*relation)),
+                        Arg::Value(value) if picks => self.expr(value, scope),
+                        _ => {}
+                    }
+                }
+            }
+            _ => {}
+        }
+    }
+
+    fn name(&mut self, id: NameId) {
+        if !self.names.insert(id) {
+            return;
+        }
+        match self.task.names.get(id).map(|name| &name.source) {
+            Some(NameSource::Compute(value)) => self.expr(value, Scope::default()),
+            Some(NameSource::Draw { draw, .. }) => match &draw.domain {
+                DrawDomain::Ref { relation, column, .. } => self.column((*relation, *column)),
+                DrawDomain::OneOf(items) => items.iter().for_each(|item| self.expr(item, Scope::default())),
+                _ => {}
+            },
+            _ => {}
+        }
+    }
+
+    fn query(&mut self, sql: &Sql) {
+        let whole = sql.analysis.whole.filter(|whole| whole.function.picks.is_some());
+        if let Some((relation, column)) = whole.and_then(|whole| Some((whole.relation, whole.column?))) {
+            return self.column((relation, column));
+        }
+        let asked = self.output;
+        let outputs = sql.analysis.columns.iter().enumerate();
+        for (_, output) in outputs.filter(|(at, _)| asked.is_none_or(|asked| asked == *at)) {
+            of_output(output).into_iter().for_each(|place| self.column(place));
+        }
+    }
+
+    fn column(&mut self, place: Place) {
+        let mut place = origin(self.task, place);
+        // A value that is drawn from a column is one of its values.
+        for _ in 0..FARTHEST {
+            let relation = self.task.relations.get(place.0);
+            let draw = relation.and_then(|own| own.columns.get(place.1)).and_then(|column| column.source.draw());
+            let Some(DrawDomain::Ref { relation, column, .. }) = draw.map(|draw| &draw.domain) else { break };
+            place = origin(self.task, (*relation, *column));
+        }
+        self.found.insert(place);
+    }
+}
+
+/// The columns that an output column of a query may be taken from.
+fn of_output(output: &SqlOutput) -> Vec<Place> {
+    if let Some(origin) = output.origin {
+        return vec![origin];
+    }
+    let columns = output.letters.iter().filter_map(|letters| match letters {
+        Letters::Column { column, cased: false } => Some(*column),
+        _ => None,
+    });
+    columns.collect()
+}

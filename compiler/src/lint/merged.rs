@@ -1,0 +1,191 @@
+//! `merged_answers`: two possible answers that `ignore` makes one, so that a wrong reply would be right.
+//!
+//! It proves what closed domains, lists, and fixtures can have; the build proves the rest over the columns that [`columns`] names.
+
+use plan::overlook;
+use plan::suite::matchers::{Ignores, Takes};
+use plan::suite::{ColumnId, Ignore, RelationId, Scope};
+use plan::{Domain, Span, Value};
+
+use super::TaskCx;
+use super::question::json_leaves;
+use super::reach::letters::may_hold_text;
+use crate::diagnostics::{Code, Diagnostic};
+use crate::facts::Facts;
+use crate::hir::origins::{self, Place};
+use crate::hir::{self, ColumnSource, DrawDomain, Expr, ExprKind};
+use crate::types::TyKind;
+
+/// Adds the errors of a task.
+pub(super) fn check(cx: &TaskCx<'_>, said: &mut Vec<Diagnostic>) {
+    let expects: Vec<&hir::Expect> = cx.task.all_expects().filter(|expect| overlooks(expect)).collect();
+    if expects.is_empty() {
+        return;
+    }
+    let facts = Facts::new(cx.task);
+    for expect in expects {
+        // One for an expectation: the others mostly have the same cause.
+        said.extend(leaves(expect).iter().find_map(|leaf| merged(cx.task, &facts, leaf)));
+    }
+}
+
+/// The columns that the build looks at, each with the JSON pointer of the value that may come from it: `/*/2` is the third column of rows.
+pub(crate) fn columns(task: &hir::Task, expect: &hir::Expect) -> Vec<(String, RelationId, ColumnId)> {
+    if !overlooks(expect) {
+        return Vec::new();
+    }
+    let of = |leaf: &Leaf<'_>| {
+        let places = origins::columns(task, leaf.value, leaf.output);
+        let open = places.into_iter().filter(|place| all_of(task, *place).is_none());
+        let pointer = leaf.output.map_or_else(|| leaf.pointer.clone(), |output| format!("{}/*/{output}", leaf.pointer));
+        open.map(move |(relation, column)| (pointer.clone(), relation, column)).collect::<Vec<_>>()
+    };
+    leaves(expect).iter().flat_map(of).collect()
+}
+
+fn overlooks(expect: &hir::Expect) -> bool {
+    let takes_words = expect.matcher.record().ignores == Ignores::Differences;
+    takes_words && expect.options.iter().any(|(_, options)| !options.ignore.is_empty())
+}
+
+/// A text that is expected, or several of which each is one.
+struct Leaf<'e> {
+    value: &'e Expr,
+    pointer: String,
+    /// Which column of a query is meant.
+    output: Option<usize>,
+    ignore: &'e [Ignore],
+    /// Texts next to it, of which none may be taken for it.
+    listed: Vec<&'e Expr>,
+}
+
+/// The texts of an answer that are compared with `ignore`.
+fn leaves(expect: &hir::Expect) -> Vec<Leaf<'_>> {
+    let Some(value) = expect.expr() else { return Vec::new() };
+    let takes = expect.matcher.record().takes;
+    let mut found: Vec<(&Expr, String)> = Vec::new();
+    match takes {
+        Takes::Json | Takes::List => json_leaves(value, String::new(), &mut found),
+        // Each of the accepted answers is right.
+        _ if expect.any_of() => json_leaves(value, String::new(), &mut found),
+        _ => found.push((value, String::new())),
+    }
+    let items = match &value.kind {
+        ExprKind::List(items) if takes == Takes::List && !expect.any_of() => items.as_slice(),
+        _ => &[],
+    };
+    let mut leaves = Vec::new();
+    for (value, pointer) in found {
+        let ignore = expect.governing(&pointer).map_or(&[][..], |options| options.ignore.as_slice());
+        if ignore.is_empty() || !may_hold_text(&value.ty) {
+            continue;
+        }
+        match &value.ty.kind {
+            TyKind::Rows(columns) => {
+                let texts = columns.iter().enumerate().filter(|(_, (_, ty))| may_hold_text(ty));
+                leaves.extend(texts.map(|(at, _)| Leaf {
+                    value,
+                    pointer: pointer.clone(),
+                    output: Some(at),
+                    ignore,
+                    listed: Vec::new(),
+                }));
+            }
+            _ => {
+                let others = items.iter().filter(|item| item.value().is_some() && !std::ptr::eq(*item, value));
+                leaves.push(Leaf { value, pointer, output: None, ignore, listed: others.collect() });
+            }
+        }
+    }
+    leaves
+}
+
+/// Why two answers are one, if they are.
+fn merged<'a>(task: &'a hir::Task, facts: &Facts<'a>, leaf: &Leaf<'a>) -> Option<Diagnostic> {
+    for place in origins::columns(task, leaf.value, leaf.output) {
+        let Some(values) = all_of(task, place) else { continue };
+        if let Some((first, second)) = pair(values.iter(), leaf.ignore) {
+            let relation = task.relations.get(place.0)?;
+            let column = relation.columns.get(place.1)?;
+            let declared = format!("both are in `{}.{}`", relation.name, column.name);
+            return Some(told(leaf, (first, second), column.span, declared));
+        }
+    }
+    let listed: Vec<&Value> = leaf.listed.iter().chain([&leaf.value]).filter_map(|item| item.value()).collect();
+    if leaf.value.value().is_some()
+        && let Some((first, second)) = pair(listed.into_iter(), leaf.ignore)
+    {
+        let other = leaf.listed.iter().find(|item| matches!(item.value(), Some(Value::Text(text)) if text == first));
+        return Some(told(
+            leaf,
+            (first, second),
+            other.map_or(leaf.value.span, |other| other.span),
+            "both are listed".to_owned(),
+        ));
+    }
+    let fact = facts.of(leaf.value, Scope::default());
+    let (first, second) = pair(fact.closed.as_deref()?.iter(), leaf.ignore)?;
+    let declared = drawn(task, leaf.value);
+    Some(told(leaf, (first, second), declared.unwrap_or(leaf.value.span), "both are possible".to_owned()))
+}
+
+/// Where the values of a name are drawn.
+fn drawn(task: &hir::Task, value: &Expr) -> Option<Span> {
+    match value.resolved(task).kind {
+        ExprKind::Name(id) => task.names.get(id).map(|name| name.span),
+        _ => None,
+    }
+}
+
+fn pair<'v>(values: impl Iterator<Item = &'v Value>, ignore: &[Ignore]) -> Option<(&'v str, &'v str)> {
+    let texts = values.filter_map(|value| match value {
+        Value::Text(text) => Some(text.as_str()),
+        _ => None,
+    });
+    overlook::merged(texts, ignore)
+}
+
+/// All values that a column can have, where they are known before anything is drawn.
+fn all_of(task: &hir::Task, (relation, column): Place) -> Option<Vec<Value>> {
+    let own = task.relations.get(relation)?.columns.get(column)?;
+    match &own.source {
+        ColumnSource::Given(given) => Some(given.cells.values.to_vec()),
+        ColumnSource::Draw { draw, .. } => match &draw.domain {
+            DrawDomain::Fixed(domain) => closed(domain),
+            DrawDomain::OneOf(items) => items.iter().map(|item| item.resolved(task).value().cloned()).collect(),
+            _ => None,
+        },
+        _ => None,
+    }
+}
+
+fn closed(domain: &Domain) -> Option<Vec<Value>> {
+    domain.closed().map(|values| values.to_vec())
+}
+
+fn told(leaf: &Leaf<'_>, (first, second): (&str, &str), declared: Span, why: String) -> Diagnostic {
+    let words = |kinds: &[Ignore]| kinds.iter().map(|kind| kind.word()).collect::<Vec<_>>().join(", ");
+    let guilty = overlook::guilty(first, second, leaf.ignore);
+    let message = format!("`ignore {}` makes `{}` and `{}` one answer", words(&guilty), shown(first), shown(second));
+    let others: Vec<Ignore> = leaf.ignore.iter().copied().filter(|kind| !guilty.contains(kind)).collect();
+    let remove = match others.as_slice() {
+        [] => format!("remove `ignore {}`", words(&guilty)),
+        others => format!("write `ignore {}`", words(others)),
+    };
+    let help = match guilty.as_slice() {
+        [Ignore::Case] => {
+            format!("{remove}; if both mean the same, give them one spelling: compute a column with `lower`")
+        }
+        _ => remove,
+    };
+    Diagnostic::new(Code::MERGED_ANSWERS, message, leaf.value.span, "compared so").label(declared, why).help(help)
+}
+
+/// A text for a message.
+fn shown(text: &str) -> String {
+    const MOST: usize = 40;
+    match text.char_indices().nth(MOST) {
+        Some((end, _)) => format!("{}…", text.get(..end).unwrap_or_default().escape_debug()),
+        None => text.escape_debug().to_string(),
+    }
+}

@@ -1,0 +1,62 @@
+//! `unchanged` of a database: the same rows and the same schema as at the start, however the file keeps them.
+
+use records::{Captured, Reason};
+use sqlite::state::{Altered, Cell, MOST_BYTES, Unread, altered};
+
+use super::rows::shown;
+use super::{Files, left};
+use crate::finding::Finding;
+
+/// Whether a database is as it was. `None` where its bytes decide: it is not a file of a size that is read, or it could not even be read at the start.
+pub fn unchanged(before: &[u8], files: &Files<'_>) -> Option<Finding> {
+    if before.len() > MOST_BYTES || !files.database.is_file() || matches!(files.database, Captured::TooLarge { .. }) {
+        return None;
+    }
+    let now = match left(files) {
+        Ok(now) => now,
+        Err(finding) => return Some(finding),
+    };
+    if now == before {
+        return Some(Finding::right());
+    }
+    let changed =
+        |expected: String, got: String| Finding::wrong(Reason::Changed, format!("{expected}, as at the start"), got);
+    Some(match altered(before, &now) {
+        Ok(None) => Finding::right(),
+        Ok(Some(what)) => {
+            let (expected, got) = said(&what);
+            changed(expected, got)
+        }
+        Err((true, _)) => return None,
+        Err((false, Unread::Broken(why))) => changed("a database".to_owned(), why),
+        Err((false, Unread::TooLarge(why))) => Finding::wrong(Reason::TooLarge, "a database, as at the start", why),
+        // Nobody keeps what is scored after the user has stopped the process.
+        Err((false, Unread::Interrupted)) => {
+            Finding::wrong(Reason::TooLarge, "a database, as at the start", "reading it was interrupted")
+        }
+    })
+}
+
+/// What was, and what is.
+fn said(altered: &Altered) -> (String, String) {
+    match altered {
+        Altered::Declared { kind, name, before, after } => {
+            let one = |sql: &Option<String>| match sql {
+                Some(sql) if sql.is_empty() => format!("the {kind} `{name}`"),
+                Some(sql) => format!("the {kind} `{name}`: {sql}"),
+                None => format!("no {kind} `{name}`"),
+            };
+            (one(before), one(after))
+        }
+        Altered::Header { name, before, after } => (format!("{name} {before}"), format!("{name} {after}")),
+        Altered::Rows { table, removed, added } => {
+            let row = |row: &[Cell]| row.iter().map(shown).collect::<Vec<_>>().join(" | ");
+            let one = |found: &Option<Vec<Cell>>, other: &Option<Vec<Cell>>| match (found, other) {
+                (Some(found), _) => format!("a row of `{table}`: {}", row(found)),
+                (None, Some(other)) => format!("no row of `{table}`: {}", row(other)),
+                (None, None) => format!("the rows of `{table}`"),
+            };
+            (one(removed, added), one(added, removed))
+        }
+    }
+}

@@ -1,0 +1,385 @@
+//! Expected values that no reply can be held against: answers that `ignore` makes one, files that are not text, durations.
+
+use plan::suite::{Ignore, Matcher};
+use plan::{Value, failure::FailureKind};
+use runtime::generate::Options;
+
+use crate::{compile, hold};
+
+/// A table with a column of these values, a row of it, and an expectation.
+fn body(values: &str, expect: &str) -> String {
+    format!(
+        "csv jobs at \"jobs.csv\" {{ rows 30  ID : serial  LANG : {values}  PAY : int 1..999 }}\n\
+         id, lang : ref jobs.(ID, LANG)\n\
+         prompt \"In <<jobs>>, which LANG has the row with ID <<id>>? Keys are `lang` and `n`.\"\n{expect}"
+    )
+}
+
+const LANGS: &str = r#"one_of ["C", "C++", "C#", "Rust"]"#;
+
+#[test]
+fn merged_answers() {
+    let case = r#"one_of ["Go", "GO", "Rust"]"#;
+    let space = r#"one_of ["a b", "ab", "c"]"#;
+    let both = r#"one_of ["a.b", "AB", "c"]"#;
+    let caught = [
+        body(LANGS, "expect reply text lang ignore punctuation"),
+        body(LANGS, "expect reply text lang ignore case, punctuation"),
+        body(LANGS, "expect reply contains lang ignore punctuation"),
+        body(case, "expect reply text lang ignore case"),
+        body(space, "expect reply text lang ignore space"),
+        body(both, "expect reply text lang ignore case, punctuation"),
+        body(LANGS, "expect reply json { lang: lang ignore punctuation }"),
+        body(LANGS, "expect reply json { lang: lang, n: id } ignore punctuation"),
+        body(LANGS, "expect reply list list(jobs.LANG where PAY > 500) ignore punctuation"),
+        body(
+            LANGS,
+            "expect reply rows <<rows: SELECT LANG, COUNT(*) AS n FROM jobs GROUP BY LANG>> ignore punctuation",
+        ),
+        body(LANGS, "expect reply text coalesce(mode(jobs.LANG), \"none\") ignore punctuation"),
+        body(LANGS, "expect reply text coalesce(max(jobs.LANG), \"none\") ignore punctuation"),
+        body(LANGS, "one = if id > 10 then lang else \"none\"\nexpect reply text one ignore punctuation"),
+        body(
+            LANGS,
+            "expect reply text coalesce(<<value: SELECT LANG FROM jobs ORDER BY PAY, ID LIMIT 1>>, \"none\") ignore punctuation",
+        ),
+        body(
+            LANGS,
+            "expect file \"out.txt\" text lang ignore punctuation\nvariant v { prompt \"Write it to out.txt.\" }",
+        ),
+        body("word", "expect reply list [\"C\", \"C++\", lang] ignore punctuation"),
+    ];
+    let right = [
+        body(LANGS, "expect reply text lang"),
+        body(LANGS, "expect reply text lang ignore case"),
+        body(LANGS, "expect reply text lang ignore case, space"),
+        body(r#"one_of ["*", "+", "..."]"#, "expect reply text lang ignore punctuation"),
+        body(r#"one_of ["Kiel", "Ulm", "Bad Tölz"]"#, "expect reply text lang ignore case, space, punctuation"),
+        body(LANGS, "expect reply text any_of [\"C\", \"C++\"] ignore punctuation"),
+        body(LANGS, "expect reply number count(jobs where PAY > 500)"),
+        body(LANGS, "expect reply json { lang: lang, n: id ignore punctuation }"),
+        body(LANGS, "expect reply list [\"C\", \"D\"] ignore punctuation"),
+        body("city", "expect reply text lang ignore case, punctuation"),
+        body("person_name", "expect reply text lang ignore case, space, punctuation"),
+    ];
+    let caught: Vec<&str> = caught.iter().map(String::as_str).collect();
+    let right: Vec<&str> = right.iter().map(String::as_str).collect();
+    hold("merged_answers", &caught, &right);
+    let said = compile(caught[0]).diagnostics;
+    let first = said.iter().find(|said| said.code.id == "E0309").expect("said");
+    assert_eq!(first.message, "`ignore punctuation` makes `C` and `C++` one answer");
+    assert_eq!(first.help.as_deref(), Some("remove `ignore punctuation`"));
+}
+
+/// Numbers without a pattern.
+struct Draws(u64);
+
+impl Draws {
+    fn below(&mut self, most: u64) -> usize {
+        self.0 = self.0.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+        ((self.0 >> 33) % most) as usize
+    }
+
+    fn kinds(&mut self) -> Vec<Ignore> {
+        let drawn = self.below(7) + 1;
+        [Ignore::Case, Ignore::Space, Ignore::Punctuation]
+            .into_iter()
+            .enumerate()
+            .filter(|(at, _)| drawn >> at & 1 == 1)
+            .map(|(_, kind)| kind)
+            .collect()
+    }
+}
+
+fn words(kinds: &[Ignore]) -> String {
+    kinds.iter().map(|kind| kind.word()).collect::<Vec<_>>().join(", ")
+}
+
+/// What is left of a text of ASCII, worked out in another way than the product does.
+fn left(text: &str, kinds: &[Ignore]) -> String {
+    let has = |kind| kinds.contains(&kind);
+    let kept = |char: &char| {
+        !(has(Ignore::Space) && char.is_ascii_whitespace() || has(Ignore::Punctuation) && char.is_ascii_punctuation())
+    };
+    let left: String = text.chars().filter(kept).collect();
+    let left = if has(Ignore::Case) { left.to_ascii_lowercase() } else { left };
+    let left = if has(Ignore::Punctuation) { left.trim().to_owned() } else { left };
+    if left.is_empty() { text.to_owned() } else { left }
+}
+
+/// Of random closed domains, exactly those are told that have two values which are one.
+#[test]
+fn merged_pairs_of_closed_domains_are_always_told() {
+    let mut draws = Draws(5);
+    let (mut told, mut quiet) = (0, 0);
+    for _ in 0..300 {
+        let mut values: Vec<String> = Vec::new();
+        while values.len() < 3 {
+            let length = 1 + draws.below(3);
+            let text: String = (0..length).map(|_| ["a", "A", "b", "+", ".", " "][draws.below(6)]).collect();
+            let text = text.trim().to_owned();
+            if !text.is_empty() && !values.contains(&text) {
+                values.push(text);
+            }
+        }
+        let kinds = draws.kinds();
+        let list = values.iter().map(|value| format!("\"{value}\"")).collect::<Vec<_>>().join(", ");
+        let body = body(&format!("one_of [{list}]"), &format!("expect reply text lang ignore {}", words(&kinds)));
+        let is_told = compile(&body).diagnostics.iter().any(|said| said.code.id == "E0309");
+        let merges = (0..3).any(|a| (0..a).any(|b| left(&values[a], &kinds) == left(&values[b], &kinds)));
+        assert_eq!(is_told, merges, "{values:?} {kinds:?}");
+        told += usize::from(merges);
+        quiet += usize::from(!merges);
+    }
+    assert!(told > 30 && quiet > 50, "{told} {quiet}");
+}
+
+/// Of columns that are drawn from patterns or computed, the build tells it, or there is nothing to tell.
+#[test]
+fn merged_pairs_of_other_columns_are_told_by_the_build() {
+    let mut draws = Draws(11);
+    let (mut told, mut quiet) = (0, 0);
+    let columns = [
+        "pattern \"[ab][+.]?\"",
+        "one_of [\"a\", \"b\"]  _B : one_of [\"\", \"+\", \"A\"]  LANG = \"<<_A>><<_B>>\"",
+        "one_of [\"a\", \"b c\", \"bc\"]  _B : int 1..3  LANG = \"<<_A>><<_B>>\"",
+        "pattern \"[a-f]{3}[0-9]{2}[+.]?\"",
+    ];
+    for round in 0..120 {
+        let kinds = draws.kinds();
+        let expect = [
+            format!("expect reply text lang ignore {}", words(&kinds)),
+            format!("expect reply json {{ lang: lang }} ignore {}", words(&kinds)),
+            format!("expect reply list list(jobs.LANG where PAY > 700) ignore {}", words(&kinds)),
+            format!("expect reply rows <<rows: SELECT LANG FROM jobs WHERE PAY > 700>> ignore {}", words(&kinds)),
+        ];
+        let body = body(columns[draws.below(4)], &expect[draws.below(4)]);
+        let body = if body.contains("_A>>") { body.replace("LANG : ", "_A : ") } else { body };
+        let compiled = testing::errors(compile(&body));
+        if !compiled.diagnostics.is_empty() {
+            // Few values, all known: check has told it.
+            assert!(
+                compiled.diagnostics.iter().all(|said| said.code.id == "E0309"),
+                "{:?}\n{body}",
+                compiled.diagnostics
+            );
+            told += 1;
+            continue;
+        }
+        let mut options = Options::new(&round.to_string());
+        options.samples = Some(1);
+        let plan = compiled.plan.as_ref().expect("a plan");
+        // What the answer could have been, without what is ignored.
+        let free = body.split(" ignore ").next().expect("a body").to_owned();
+        let free = testing::errors(compile(&free));
+        let instance = testing::made(free.plan.as_ref().expect("a plan"), options.clone()).expect("made").remove(0);
+        let cells: Vec<String> = testing::text_of(&instance, "jobs.csv")
+            .lines()
+            .skip(1)
+            .filter_map(|line| Some(line.split(',').nth(1)?.to_owned()))
+            .collect();
+        let mut expected = Vec::new();
+        texts(testing::answer(&instance), &mut expected);
+        let merges = expected.iter().any(|text| {
+            cells
+                .iter()
+                .any(|cell| cell != text && cell.trim() != text.trim() && left(cell, &kinds) == left(text, &kinds))
+        });
+        match testing::made(plan, options) {
+            Ok(_) => assert!(!merges, "not told: {expected:?} in {cells:?}\n{body}"),
+            Err(failure) => {
+                assert!(merges, "{failure:?}\n{body}");
+                assert_eq!(failure.kind, FailureKind::FailedComputation);
+                assert!(
+                    failure.message.starts_with("`ignore ") && failure.message.ends_with("one answer"),
+                    "{}",
+                    failure.message
+                );
+            }
+        }
+        told += usize::from(merges);
+        quiet += usize::from(!merges);
+    }
+    assert!(told > 15 && quiet > 10, "{told} {quiet}");
+}
+
+fn texts(value: &Value, found: &mut Vec<String>) {
+    match value {
+        Value::Text(text) => found.push(text.to_string()),
+        Value::List(items) => items.iter().for_each(|item| texts(item, found)),
+        Value::Object(fields) => fields.iter().for_each(|(_, field)| texts(field, found)),
+        Value::Rows(set) => set.rows.iter().flatten().for_each(|cell| texts(cell, found)),
+        _ => {}
+    }
+}
+
+/// A matcher with a value that it can take.
+fn expectation(path: &str, matcher: Matcher) -> Option<String> {
+    let value = match matcher {
+        Matcher::Text | Matcher::Contains | Matcher::Bytes => "text \"x\"".replace("text", matcher.word()),
+        Matcher::Matches => "matches \"x+\"".to_owned(),
+        Matcher::Number => "number n".to_owned(),
+        Matcher::Json => "json { a: n }".to_owned(),
+        Matcher::List => "list [n, 2]".to_owned(),
+        Matcher::Rows => "rows <<rows: SELECT ID FROM t WHERE ID < 3>>".to_owned(),
+        Matcher::Exists | Matcher::Absent => matcher.word().to_owned(),
+        Matcher::Sql | Matcher::Database | Matcher::Unchanged => return None,
+    };
+    Some(format!(
+        "n : int 1..9\ncsv t at \"t.csv\" {{ rows 5  ID : serial }}\nprompt \"Of <<t>>, write `a` and <<n>> to {path}.\"\nexpect file \"{path}\" {value}"
+    ))
+}
+
+/// Every ending with every matcher: those of texts read texts, and nothing else.
+#[test]
+fn matchers_of_texts_read_texts() {
+    let texts = ["txt", "csv", "json", "yaml", "xml", "md", "html", "jsonl", "py", "svg", ""];
+    let others = [
+        "xlsx", "XLSX", "xlsm", "ods", "xls", "db", "sqlite", "sqlite3", "png", "jpg", "gif", "zip", "gz", "tar", "7z",
+        "parquet", "feather", "pdf", "docx", "mp3", "pkl", "npy", "h5", "bin",
+    ];
+    for (endings, is_text) in [(&texts[..], true), (&others[..], false)] {
+        for ending in endings {
+            for matcher in Matcher::ALL {
+                let path = if ending.is_empty() { "out".to_owned() } else { format!("a.b/out.{ending}") };
+                let Some(body) = expectation(&path, *matcher) else { continue };
+                let said = testing::errors(compile(&body)).diagnostics;
+                let codes: Vec<&str> = said.iter().map(|said| said.code.id).collect();
+                let is_refused = !is_text && !matcher.is_of_files();
+                assert_eq!(
+                    codes,
+                    if is_refused { vec!["E0702"] } else { vec![] },
+                    "{ending} {}: {said:#?}",
+                    matcher.word()
+                );
+            }
+        }
+    }
+    // A path whose ending is drawn is refused by the build; a declared workbook at another ending, by check.
+    let drawn =
+        "e : one_of [\"xlsx\", \"png\"]\nprompt \"Write it to out.<<e>>.\"\nexpect file \"out.<<e>>\" text \"x\"";
+    let compiled = testing::errors(compile(drawn));
+    let failure = testing::made(compiled.plan.as_ref().expect("a plan"), Options::new("7")).expect_err("refused");
+    assert_eq!(failure.kind, FailureKind::PathAtBuild);
+    assert!(failure.message.starts_with("`text` cannot read `out."), "{}", failure.message);
+    let declared = "xlsx book at \"book.data\" { rows 5  ID : serial }\nprompt \"Change <<book>>.\"\nexpect file book contains \"x\"";
+    let said = testing::errors(compile(declared)).diagnostics;
+    assert_eq!(
+        said.iter().map(|said| said.message.as_str()).collect::<Vec<_>>(),
+        ["`contains` cannot read a workbook"]
+    );
+}
+
+/// A duration is never expected, wherever it is in the answer, and the help is a form that compiles.
+#[test]
+fn durations_are_not_expected() {
+    let body = |expect: &str| {
+        format!(
+            "csv log at \"log.csv\" {{ rows 9  ID : serial  AT : datetime 2024-01-01T00:00..2024-02-01T00:00 }}\nfirst = min(log.AT)\nlast = max(log.AT)\n\
+             require first != null and last != null\nlong = last - first\nprompt \"How long does <<log>> last? `a` is in seconds.\"\n{expect}"
+        )
+    };
+    for expect in [
+        "expect reply text long",
+        "expect reply text last - first",
+        "expect reply contains long",
+        "expect reply number long",
+        "expect reply json { a: long }",
+        "expect reply json { a: { b: [1, last - first] } }",
+        "expect reply json long",
+        "expect reply list [long, 2 hours]",
+        "expect reply text any_of [long, 1 hour]",
+        "expect reply text 2 hours",
+        "expect reply json [90 days]",
+    ] {
+        let said = testing::errors(compile(&body(expect))).diagnostics;
+        assert_eq!(said.iter().map(|said| said.code.id).collect::<Vec<_>>(), ["E0304"], "{expect}: {said:#?}");
+        let help = said[0].help.clone().unwrap_or_default();
+        if expect.contains("long") || expect.contains("first") {
+            assert!(help.contains("SELECT unixepoch(:last) - unixepoch(:first)"), "{expect}: {help}");
+        }
+    }
+    for expect in [
+        "expect reply number <<value: SELECT unixepoch(:last) - unixepoch(:first)>>",
+        "expect reply number days_between(date(first), date(last))",
+        "expect reply text long > 2 hours",
+        "expect reply text last + 2 hours",
+        "expect reply json { a: count(log where AT > first + 3 days) }",
+    ] {
+        let compiled = testing::errors(compile(&body(expect)));
+        assert!(compiled.diagnostics.is_empty(), "{expect}: {:#?}", compiled.diagnostics);
+        testing::made(compiled.plan.as_ref().expect("a plan"), Options::new("7")).expect("made");
+    }
+}
+
+/// An expected text that the encoding of its file cannot have is refused by the build.
+#[test]
+fn an_encoding_has_every_expected_letter() {
+    let body = |expect: &str| {
+        format!(
+            "text motd at \"motd.txt\" encoding \"iso-8859-1\" = \"café\\n\"\nw : one_of [\"Ω\", \"Ж\"]\nprompt \"Change <<motd>> to <<w>>.\"\n{expect}"
+        )
+    };
+    for (expect, is_good) in [
+        ("expect file motd bytes replace(content(motd), \"café\", w)", false),
+        ("expect file motd text w", false),
+        ("expect file motd contains w", false),
+        ("expect file motd bytes replace(content(motd), \"c\", \"é\")", true),
+        ("expect file motd json { a: w }", true),
+        ("expect file \"other.txt\" text w", true),
+    ] {
+        let compiled = testing::errors(compile(&body(expect)));
+        assert!(compiled.diagnostics.is_empty(), "{expect}: {:#?}", compiled.diagnostics);
+        let made = testing::made(compiled.plan.as_ref().expect("a plan"), Options::new("7"));
+        assert_eq!(
+            made.as_ref().err().map(|failure| failure.kind),
+            (!is_good).then_some(FailureKind::NotRecoverable),
+            "{expect}: {made:?}"
+        );
+    }
+}
+
+/// What a key says of how a file is read.
+#[test]
+fn keys_say_how_files_are_read() {
+    let read = |body: &str| {
+        let compiled = testing::errors(compile(body));
+        assert!(compiled.diagnostics.is_empty(), "{body}: {:#?}", compiled.diagnostics);
+        let made = testing::made(compiled.plan.as_ref().expect("a plan"), Options::new("7")).expect("made").remove(0);
+        (made.expects[0].read.encoding.clone(), made.expects[0].read.database, made.expects[0].paths())
+    };
+    for encoding in ["utf-8", "utf-16le", "utf-16be", "windows-1252", "iso-8859-1", "iso-8859-15"] {
+        let own = (encoding != "utf-8").then(|| encoding.to_owned());
+        for file in [
+            format!("text f at \"f.txt\" encoding \"{encoding}\" = \"x\\n\""),
+            format!("text f at \"f.txt\" encoding \"{encoding}\" {{ rows 3  line \"<<A>>\"  A : int 1..9 }}"),
+            format!("csv f at \"f.txt\" encoding \"{encoding}\" {{ rows 3  A : int 1..9 }}"),
+        ] {
+            for expect in [
+                "file f bytes \"y\\n\"",
+                "file \"f.txt\" text \"y\"",
+                "file f contains \"y\"",
+                "file f number 5",
+                "file f list [1, 2]",
+            ] {
+                let found = read(&format!("{file}\nprompt \"Change <<f>>.\"\nexpect {expect}"));
+                assert_eq!(found, (own.clone(), false, vec!["f.txt".to_owned()]), "{file} {expect}");
+            }
+            let found = read(&format!("{file}\nprompt \"Change <<f>>.\"\nexpect file \"g.txt\" text \"y\""));
+            assert_eq!(found.0, None);
+        }
+    }
+    // A file that is read as declared is written in the same encoding.
+    let body =
+        "csv f at \"f.csv\" encoding \"iso-8859-1\" from \"f.csv\"\nprompt \"Change <<f>>.\"\nexpect file f text \"y\"";
+    let compiled = testing::errors(testing::compile_with(&testing::suite("", body), &[("f.csv", b"A\n1\n")]));
+    assert!(compiled.diagnostics.is_empty(), "{:#?}", compiled.diagnostics);
+    let made = testing::made(compiled.plan.as_ref().expect("a plan"), Options::new("7")).expect("made").remove(0);
+    assert_eq!(made.expects[0].read.encoding.as_deref(), Some("iso-8859-1"));
+    let sqlite = "sqlite f at \"f.data\" { table t { rows 3  A : serial } }\nprompt \"Look at <<f>>.\"";
+    let beside = ["f.data", "f.data-wal", "f.data-journal"].map(str::to_owned).to_vec();
+    assert_eq!(read(&format!("{sqlite}\nexpect file f unchanged")), (None, true, beside.clone()));
+    assert_eq!(read(&format!("{sqlite}\nexpect file \"f.data\" unchanged")), (None, true, beside));
+    assert_eq!(read(&format!("{sqlite}\nexpect file f bytes f")), (None, false, vec!["f.data".to_owned()]));
+    assert_eq!(read("text f at \"f.txt\" = \"x\"\nprompt \"Look at <<f>>.\"\nexpect file f unchanged").1, false);
+}
