@@ -21,6 +21,7 @@ pub use error::{Dropped, PatternError, PatternErrorKind};
 use plan::{Val, Value};
 
 use crate::cell::{CellType, Misfit};
+use crate::guess::Around;
 
 /// How a value is written.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
@@ -133,6 +134,14 @@ impl Pattern {
                 value.render_into(out);
                 Some(())
             }
+            _ => None,
+        }
+    }
+
+    /// Of numbers: what is before the digits, and what is after them.
+    pub fn around(&self) -> Option<Around<'_>> {
+        match &self.tree {
+            Tree::Number(number) => Some(number.around()),
             _ => None,
         }
     }
