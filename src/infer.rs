@@ -16,9 +16,11 @@ use host::Disk;
     long_about = "Print a declaration that reads a data file: its encoding, delimiter, title rows, and footer, and its columns with their \
                   types, patterns, null marks, and a key. CSV, TSV, JSON, YAML, XML, HTML, and Excel files are read as tables (a declaration \
                   for each sheet, array, or table in them), other files as text. Columns whose headers are years, months, or one name with \
-                  numbers become rows (`unpivot`). What is printed has passed `picardc check` on the file. Paths in it are as you give them, \
-                  so run it in the folder of your suite.",
-    after_help = "Exit status: 0 success; 1 the file cannot be declared so; 2 usage error; 3 the file cannot be read.\n\nExample:\n  \
+                  numbers become rows (`unpivot`). What is printed has passed `picardc check` on the file. Comments tell what is guessed, with \
+                  the number of cells, and the last line how many cells no column has. The path of a fixture or table is as you give it, so \
+                  run it in the folder of your suite; a view has the file's name: write the folders that are between the lake and the file \
+                  before it.",
+    after_help = "Exit status: 0 success; 1 the file cannot be declared so, or a row does not fit the header; 2 usage error; 3 the file cannot be read.\n\nExample:\n  \
                   picardc infer data/rain.csv\n  picardc infer survey.xlsx --sheet 2024 --as table"
 )]
 pub struct Args {
@@ -60,7 +62,7 @@ pub fn run(args: &Args, console: &Console) -> Exit {
     let below = !path.starts_with('/') && !path.split('/').any(|part| part == "..");
     let path = if below { path } else { path.rsplit('/').next().unwrap_or(path) };
     match infer(Wanted { form, path, sheet: args.sheet.as_deref() }, &bytes, &Disk::new(&args.file)) {
-        Ok(declarations) => console.data(&declarations.join("\n"), Exit::Done),
+        Ok(found) => console.data(&format!("{}\n{}\n", found.declarations.join("\n"), found.lost), Exit::Done),
         Err(error) => {
             console.error(&error.message, Some(&error.help));
             Exit::NotGood

@@ -145,7 +145,7 @@ fn mistakes_name_the_file_the_line_and_what_to_write() {
         ),
         (
             "table t1 from \"a.csv\" { AREA : text N : decimal 2.0..9.9 as missing [\"M\"] }",
-            "E0507 a field of `N` is not in its domain / line 2 of `a.csv` is `1.0`, less than 2.0",
+            "E0507 a field of `N` is not in its domain / line 2 of `a.csv` is `1`, less than 2.0",
         ),
         (
             "table t1 from \"a.csv\" { AREA : one_of [\"Kiel\"] }",
@@ -228,11 +228,11 @@ fn fields_that_do_not_fit_have_a_proposal_that_reads_all_of_them() {
     for (items, found) in [
         (
             "table t1 from \"r.csv\" { N : decimal }",
-            "E0507 2 fields of `N` are not decimals / line 3 of `r.csv` is `0.3T`\nline 4 of `r.csv` is `M`\nwrite how the fields are written, and make `M` null: as written \"0.0\" written \"0.0T\" missing [\"M\"]",
+            "E0507 2 fields of `N` are not decimals / line 3 of `r.csv` is `0.3T`\nline 4 of `r.csv` is `M`\naround the numbers: nothing (1 cell), \"T\" (1 cell). If that means nothing: decimal as written \"0.0\" written \"0.0T\"\nnot numbers: \"M\" (1 cell), of 3 cells. If they mean that nothing is known: decimal as written \"0.0\" written \"0.0T\" missing [\"M\"]\nread the column as it is, and compute from it: N : text",
         ),
         (
             "table t1 from \"r.csv\" missing [\"?\"] { N : decimal as written \"0.0\" written \"0.0T\" }",
-            "E0507 a field of `N` is not a decimal / line 4 of `r.csv` is `M`, which is not as `written` says\nwrite how the fields are written, and make `M` null: as written \"0.0\" written \"0.0T\" missing [\"?\", \"M\"]",
+            "E0507 a field of `N` is not a decimal / line 4 of `r.csv` is `M`, which is not as `written` says\naround the numbers: nothing (1 cell), \"T\" (1 cell). If that means nothing: decimal as written \"0.0\" written \"0.0T\"\nnot numbers: \"M\" (1 cell), of 3 cells. If they mean that nothing is known: decimal as written \"0.0\" written \"0.0T\" missing [\"?\", \"M\"]\nread the column as it is, and compute from it: N : text",
         ),
         (
             "table t1 from \"s.csv\" { N : int }",
@@ -256,7 +256,106 @@ fn fields_that_do_not_fit_have_a_proposal_that_reads_all_of_them() {
         ),
         (
             "table t1 from \"six.csv\" { A : int }",
-            "E0507 7 fields of `A` are not ints / line 2 of `six.csv` is `x1`\nline 3 of `six.csv` is `x1`\nline 4 of `six.csv` is `x1`\nline 5 of `six.csv` is `x1`\nline 6 of `six.csv` is `x1`\nand 2 more\nwrite how the fields are written: as written \"x0\"",
+            "E0507 7 fields of `A` are not ints / line 2 of `six.csv` is `x1`\nline 3 of `six.csv` is `x1`\nline 4 of `six.csv` is `x1`\nline 5 of `six.csv` is `x1`\nline 6 of `six.csv` is `x1`\nand 2 more\nread the column as it is, and compute from it: A : text",
+        ),
+    ] {
+        let all = said(items, &files);
+        assert!(all.len() == 1 && all[0] == found, "{items}\n{all:#?}\n{found}");
+    }
+}
+
+#[test]
+fn what_is_proposed_leaves_out_nothing_of_what_a_field_says() {
+    for (ty, cells, found) in [
+        ("int", "5 kg\n7 kg", "write how the fields are written: as written \"0 kg\""),
+        ("int", "12%\n7%", "declare it as decimal: N : decimal as written \"0%\""),
+        ("int", "5\nn/a", "make `n/a` null: as missing [\"n/a\"]"),
+        ("int", "5 kg\n7 g", "around the numbers: \"g\" (1 cell), \"kg\" (1 cell)\nread the column as it is"),
+        (
+            "int",
+            "(5)\n7",
+            "text around the number, such as \"( )\", may be a sign: 1 of 2 cells\nread the column as it is",
+        ),
+        (
+            "int",
+            "5K\n7K",
+            "text around the number, such as \"K\", may multiply it: 2 of 2 cells\nread the column as it is",
+        ),
+        (
+            "int",
+            "5\ndog\n7",
+            "not numbers: \"dog\" (1 cell), of 3 cells. If they mean that nothing is known: int as missing [\"dog\"]",
+        ),
+        ("int", "$5\n€7\nn/a", "read the column as it is"),
+    ] {
+        let file = format!("N\n{cells}\n");
+        let all = said(&format!("table t1 from \"n.csv\" {{ N : {ty} }}"), &[("n.csv", &file)]);
+        assert!(all.len() == 1 && all[0].contains(found), "{all:#?}\n{found}");
+    }
+}
+
+#[test]
+fn patterns_that_leave_out_a_sign_or_a_multiple_are_refused() {
+    let file = [("n.csv", "N\n5\n")];
+    for (styles, found) in [
+        ("written \"(0)\"", "E0510 `(0)` leaves out the sign of the number"),
+        ("written \"0\" written \"($#,##0.00)\"", "E0510 `($#,##0.00)` leaves out the sign of the number"),
+        ("written \"0-\"", "E0510 `0-` leaves out the sign of the number"),
+        ("written \"0 -\"", "E0510 `0 -` leaves out the sign of the number"),
+        ("written \"$-0\"", "E0510 `$-0` leaves out the sign of the number"),
+        ("written \"0K\"", "E0510 `0K` leaves out what multiplies the number"),
+        ("written \"$0.0M\"", "E0510 `$0.0M` leaves out what multiplies the number"),
+        ("written \"0bn\"", "E0510 `0bn` leaves out what multiplies the number"),
+        ("written \"0 kg\" written \"0 g\"", "E0510 `0 kg` and `0 g` read different texts as one number"),
+        ("written \"$0\" written \"0 €\"", "E0510 `$0` and `0 €` read different texts as one number"),
+    ] {
+        let all = said(&format!("table t1 from \"n.csv\" {{ N : decimal as {styles} }}"), &file);
+        assert!(all.len() == 1 && all[0].starts_with(found), "{all:#?}\n{found}");
+    }
+    // A unit, a mark that an author calls one, a price without cents, a note, and a percent are what they were.
+    for (cells, styles) in [
+        ("5 kg", "written \"0 kg\""),
+        ("5\n5T", "written \"0\" written \"0T\""),
+        ("5\n5*", "written \"0\" written \"0*\""),
+        ("\"5,-\"", "written \"0,-\""),
+        ("5 (est.)", "written \"0 (est.)\""),
+        ("5%\n5", "written \"0%\" written \"0\""),
+        ("5-day", "written \"0-day\""),
+        ("5 K", "written \"0 K\""),
+    ] {
+        let file = format!("N\n{cells}\n");
+        let all = said(&format!("table t1 from \"n.csv\" {{ N : decimal as {styles} }}"), &[("n.csv", &file)]);
+        assert!(all.is_empty(), "{all:#?}");
+    }
+}
+
+#[test]
+fn a_field_out_of_its_domain_is_shown_as_it_is_in_the_file() {
+    let files = [
+        ("a.csv", "N,D,W\n007,2.50,a\n038,\"1,200.0\",\n12,3,b\n"),
+        ("d/x.csv", "N\n5\n"),
+        ("d/y.csv", "N\n+7\n0091\n"),
+    ];
+    for (items, found) in [
+        (
+            "table t1 from \"a.csv\" { N : int 1..20 }",
+            "E0507 a field of `N` is not in its domain / line 3 of `a.csv` is `038`, more than 20\nwiden the domain, or correct the file",
+        ),
+        (
+            "table t1 from \"a.csv\" { D : decimal 2.6..9.0 }",
+            "E0507 2 fields of `D` are not in its domain / line 2 of `a.csv` is `2.50`, less than 2.6\nline 3 of `a.csv` is `1,200.0`, more than 9.0\nwiden the domain, or correct the file",
+        ),
+        (
+            "lake l from \"d\" { csv v from \"*.csv\" { N : int 6..90 } }",
+            "E0507 2 fields of `N` are not in its domain / line 2 of `x.csv` is `5`, less than 6\nline 3 of `y.csv` is `0091`, more than 90\nwiden the domain, or correct the file",
+        ),
+        (
+            "table t1 from \"a.csv\" { W : one_of [\"a\", \"b\"] }",
+            "E0507 a field of `W` is not in its domain / line 3 of `a.csv` is empty\nmake empty fields null: as missing [\"\"]",
+        ),
+        (
+            "table t1 from \"a.csv\" { W : one_of [\"a\"] }",
+            "E0507 2 fields of `W` are not in its domain / line 3 of `a.csv` is empty\nline 4 of `a.csv` is `b`\nmake empty fields null: as missing [\"\"]; for the others, widen the domain, or correct the file",
         ),
     ] {
         let all = said(items, &files);

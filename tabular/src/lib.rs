@@ -18,6 +18,7 @@
 //! | `line` | how cells make a line of text, both ways |
 //! | `write` | a table to the bytes of a file, and the reader that follows from how it is written |
 //! | `proof` | whether a value is one of a domain |
+//! | `guess` | the one guesser of what a column is, and what it leaves open |
 //! | `propose` | what an author may have meant by a column whose cells do not fit |
 //! | `fault` | what a file has that its shape does not allow: facts, without sentences |
 //! | `limits` | how much is read |
@@ -26,6 +27,7 @@
 pub mod cell;
 pub mod encoding;
 pub mod fault;
+pub mod guess;
 pub mod header;
 pub mod layout;
 pub mod limits;
@@ -50,11 +52,12 @@ pub mod write;
 pub use cell::{CellType, Misfit, Reading};
 pub use encoding::{Encoding, Undecodable};
 pub use fault::{Fault, Kind, Unreadable};
+pub use guess::{Guess, Seen, Way, guess};
 pub use layout::{Layout, Skip, Until};
 pub use line::{Line, LineError, Piece, TooTangled};
 pub use pattern::{Dropped, Pattern, PatternError, PatternErrorKind};
 pub use proof::{Outside, Proof};
-pub use propose::{Proposal, Way, propose};
+pub use propose::{Proposal, Proposed, propose};
 pub use raw::{Cut, Left, Raw, Record, Records, Shown};
 pub use read::{Misfits, Part, read};
 pub use records::{Choice, Entry, choices, entries, records};

@@ -1,21 +1,35 @@
 //! What an author may have meant by a column whose cells do not fit: patterns and null marks with which all of its cells can be read. Nothing is
-//! proposed that does not read every cell.
-
-use std::collections::BTreeSet;
+//! proposed that does not read every cell, or that leaves out a part of what a cell says: the guesser is that of `guess`.
 
 use plan::Value;
 
+use crate::guess::{self, Counts, Seen, Unclear, Way, marks};
 use crate::layout::DELIMITERS;
-use crate::pattern::Pattern;
 use crate::read::read;
 use crate::records::records;
 use crate::{CellType, Reading, Shape};
+
+/// What would read all cells of a column, and what was seen of them.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Proposed {
+    /// What would read all of them; `None` where that is not known, or would leave out a part of what they say.
+    pub proposal: Option<Proposal>,
+    /// What an author should know.
+    pub seen: Vec<Seen>,
+}
 
 /// What would read all cells of a column.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Proposal {
     /// This way.
-    Way(Way),
+    Way {
+        /// As what, and by which patterns.
+        way: Way,
+        /// The null marks, those that there were among them.
+        missing: Vec<String>,
+        /// Those that are new.
+        marks: Vec<String>,
+    },
     /// Two patterns read all of them, and this cell differently.
     Either {
         /// A pattern.
@@ -27,91 +41,44 @@ pub enum Proposal {
     },
 }
 
-/// A way to read cells.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Way {
-    /// As what.
-    pub ty: CellType,
-    /// The patterns; none where the type is written as usual.
-    pub written: Vec<String>,
-    /// The null marks, those that there were among them.
-    pub missing: Vec<String>,
-    /// Those that are new.
-    pub marks: Vec<String>,
-}
-
-/// At most this many cells become null marks, of at most this many characters.
-const MOST_MARKS: usize = 3;
-const MOST_MARK: usize = 20;
-/// At most this many patterns of numbers are found.
-const MOST_PATTERNS: usize = 3;
 /// At most this many different cells are looked at.
 const MOST_CELLS: usize = 200_000;
 
-/// Patterns of dates that are in use, the strictest of those that read the same first.
-const DATES: &[&str] = &[
-    "dd.MM.yyyy",
-    "d.M.yyyy",
-    "dd/MM/yyyy",
-    "d/M/yyyy",
-    "MM/dd/yyyy",
-    "M/d/yyyy",
-    "dd-MM-yyyy",
-    "d-M-yyyy",
-    "MM-dd-yyyy",
-    "M-d-yyyy",
-    "yyyy/MM/dd",
-    "yyyy/M/d",
-    "yyyy.MM.dd",
-    "yyyy-M-d",
-    "yyyyMMdd",
-    "dd.MM.yy",
-    "d.M.yy",
-    "d/M/yy",
-    "M/d/yy",
-    "d MMM yyyy",
-    "d MMMM yyyy",
-    "d. MMM yyyy",
-    "d. MMMM yyyy",
-    "d-MMM-yyyy",
-    "d-MMM-yy",
-    "MMM d, yyyy",
-    "MMMM d, yyyy",
-    "MMMM d yyyy",
-    "EEE, d MMM yyyy",
-    "EEEE, d MMMM yyyy",
-    "EEEE, MMMM d, yyyy",
-    "yyyy-MM",
-    "MM/yyyy",
-    "MMM yyyy",
-    "MMMM yyyy",
-    "yyyy",
-];
-
-/// What may follow a day.
-const TIMES: &[&str] = &[" HH:mm", " HH:mm:ss", " H:mm", " h:mm a", " h:mm:ss a", ", HH:mm", "'T'HH:mm"];
-
 /// What would read all cells of a column (in the order of [`crate::Part::columns`]) in all files.
-pub fn propose<'f>(shape: &Shape, column: usize, files: impl Iterator<Item = (&'f str, &'f [u8])>) -> Option<Proposal> {
+pub fn propose<'f>(shape: &Shape, column: usize, files: impl Iterator<Item = (&'f str, &'f [u8])>) -> Proposed {
+    let own = shape.reading(column).filter(|_| shape.line.is_none());
+    let counts = own.and_then(|_| counts(shape, column, files));
+    own.zip(counts).map_or_else(Proposed::default, |(own, counts)| proposed(own, &counts))
+}
+
+/// The different texts of a column; `None` where they are too many, or cannot be read. Where lines are compared with a pattern, the types decide what
+/// is a row.
+fn counts<'f>(shape: &Shape, column: usize, files: impl Iterator<Item = (&'f str, &'f [u8])>) -> Option<Counts> {
+    let shape = as_texts(shape);
+    let mut counts = Counts::new();
+    for (path, bytes) in files {
+        let part = read(&shape, path, bytes).ok()?;
+        for cell in part.columns.get(column)? {
+            let Value::Text(text) = cell else { continue };
+            let different = counts.len();
+            match counts.get_mut(text.trim()) {
+                Some(count) => *count += 1,
+                None if different < MOST_CELLS => drop(counts.insert(text.trim().to_owned(), 1)),
+                None => return None,
+            }
+        }
+    }
+    Some(counts)
+}
+
+/// The texts that rows of a file have in a column, as they are in the file.
+pub fn written(shape: &Shape, column: usize, path: &str, bytes: &[u8]) -> Option<Vec<Value>> {
     // Where lines are compared with a pattern, the types decide what is a row.
     if shape.line.is_some() {
         return None;
     }
-    let own = shape.reading(column)?.clone();
-    let shape = as_texts(shape);
-    let mut cells: BTreeSet<String> = BTreeSet::new();
-    for (path, bytes) in files {
-        let part = read(&shape, path, bytes).ok()?;
-        for cell in part.columns.get(column)? {
-            match cell {
-                Value::Null => {}
-                Value::Text(text) if cells.contains(text.trim()) => {}
-                Value::Text(text) if cells.len() < MOST_CELLS => drop(cells.insert(text.trim().into())),
-                _ => return None,
-            }
-        }
-    }
-    way(&own, &cells)
+    let part = read(&as_texts(shape), path, bytes).ok()?;
+    part.columns.into_iter().nth(column)
 }
 
 /// Another delimiter with which a file has all that the shape asks for, and more than one column.
@@ -144,67 +111,47 @@ fn as_texts(shape: &Shape) -> Shape {
 }
 
 /// What would read all of these cells, none of which is a null mark yet.
-fn way(own: &Reading, cells: &BTreeSet<String>) -> Option<Proposal> {
+fn proposed(own: &Reading, counts: &Counts) -> Proposed {
     if own.ty == CellType::Text {
-        return None;
+        return Proposed::default();
     }
-    let fits = |reading: &Reading, cell: &str| reading.read_text(cell).is_ok();
-    // A cell with a digit says something; it is never proposed as a null mark.
-    let (told, marks): (Vec<&str>, Vec<&str>) = cells
-        .iter()
-        .map(String::as_str)
-        .partition(|cell| fits(own, cell) || cell.bytes().any(|byte| byte.is_ascii_digit()));
-    if marks.len() > MOST_MARKS || marks.iter().any(|mark| mark.chars().count() > MOST_MARK) {
-        return None;
-    }
-    let marks: Vec<String> = marks.into_iter().map(str::to_owned).collect();
-    let missing: Vec<String> = own.missing.iter().chain(&marks).cloned().collect();
-    let all = |ty: CellType, written: &[String]| {
-        let parsed = written.iter().map(|pattern| Pattern::parse(pattern, ty).ok()).collect::<Option<Vec<Pattern>>>();
-        parsed.is_some_and(|written| {
-            let reading = Reading { ty, missing: Vec::new(), written };
-            told.iter().all(|cell| fits(&reading, cell))
-        })
+    let fits = |cell: &str| own.read_text(cell).is_ok();
+    let (marks, texts): (Vec<&str>, Vec<&str>) =
+        counts.keys().map(String::as_str).partition(|cell| !fits(cell) && marks::is_mark(cell));
+    let all: Vec<String> = own.missing.iter().cloned().chain(marks.iter().map(|mark| (*mark).to_owned())).collect();
+    let as_this = |way: Way, seen: Vec<Seen>| {
+        let marks = marks.iter().map(|mark| (*mark).to_owned()).collect();
+        Proposed { proposal: Some(Proposal::Way { way, missing: all.clone(), marks }), seen }
     };
-    let as_this = |ty: CellType, written: Vec<String>| {
-        Some(Proposal::Way(Way { ty, written, missing: missing.clone(), marks: marks.clone() }))
-    };
+    let nothing = |seen: Vec<Seen>| Proposed { proposal: None, seen };
     let current: Vec<String> = own.written.iter().map(|pattern| pattern.source().to_owned()).collect();
-    if all(own.ty, &current) {
-        return as_this(own.ty, current);
+    let current = Way { ty: own.ty, written: current };
+    let all_fit = |way: &Way| {
+        let reading = way.reading(Vec::new());
+        reading.is_some_and(|reading| texts.iter().all(|cell| reading.read_text(cell).is_ok()))
+    };
+    // What the author says of the patterns holds; what is around numbers that are written as usual must not differ.
+    if all_fit(&current) && !(current.written.is_empty() && guess::merges(&current, &texts)) {
+        return as_this(current, Vec::new());
     }
-    if own.ty.is_number() {
-        if let Some(written) = numbers(own, &told, &current).filter(|written| all(own.ty, written)) {
-            return as_this(own.ty, written);
+    let nulls: Vec<&str> = all.iter().map(String::as_str).collect();
+    if own.ty.is_calendar()
+        && let Some(written) =
+            relaxed(&current.written).into_iter().find(|written| all_fit(&Way { ty: own.ty, written: written.clone() }))
+    {
+        return as_this(Way { ty: own.ty, written }, Vec::new());
+    }
+    match guess::way(&texts, Some(own.ty)) {
+        Ok(way) if !guess::merges(&way, &texts) => {
+            let seen = guess::said_of(&way, &texts, counts);
+            as_this(way, seen)
         }
-        let wider = [CellType::Decimal(None), CellType::Float];
-        return wider.into_iter().find(|ty| *ty != own.ty && all(*ty, &[])).and_then(|ty| as_this(ty, Vec::new()));
-    }
-    if !own.ty.is_calendar() {
-        return None;
-    }
-    if own.ty == CellType::Date && all(CellType::DateTime, &[]) {
-        return as_this(CellType::DateTime, Vec::new());
-    }
-    if let Some(written) = relaxed(&current).into_iter().find(|written| all(own.ty, written)) {
-        return as_this(own.ty, written);
-    }
-    let mut found: Option<(String, Pattern)> = None;
-    for source in dates(own.ty).filter(|source| all(own.ty, std::slice::from_ref(source))) {
-        let Ok(pattern) = Pattern::parse(&source, own.ty) else { continue };
-        let Some((first, known)) = &found else {
-            found = Some((source, pattern));
-            continue;
-        };
-        let same = |cell: &str| match (known.read(cell), pattern.read(cell)) {
-            (Ok(first), Ok(second)) => first.same(&second),
-            _ => true,
-        };
-        if let Some(cell) = told.iter().find(|cell| !same(cell)) {
-            return Some(Proposal::Either { first: first.clone(), second: source, cell: (*cell).to_owned() });
+        Ok(_) => nothing(Vec::new()),
+        Err(Unclear::Dates { first, second, cell }) => {
+            Proposed { proposal: Some(Proposal::Either { first, second, cell }), seen: Vec::new() }
         }
+        Err(why) => nothing(guess::reasons(&why, &texts, &nulls, counts)),
     }
-    as_this(own.ty, vec![found?.0])
 }
 
 /// The fields of days and times that can be written without a leading zero.
@@ -253,71 +200,21 @@ fn shortened(pattern: &str, fields: u32) -> String {
     short
 }
 
-/// Patterns of days, or of moments.
-fn dates(ty: CellType) -> Box<dyn Iterator<Item = String>> {
-    let days = DATES.iter().map(|day| (*day).to_owned());
-    if ty == CellType::Date {
-        return Box::new(days);
-    }
-    let whole = |day: &&&str| day.contains('d');
-    let moments = DATES.iter().filter(whole).flat_map(|day| TIMES.iter().map(move |time| format!("{day}{time}")));
-    Box::new(moments.chain(days))
-}
-
-/// Patterns of numbers: those that there are, and one for each form that they do not read.
-fn numbers(own: &Reading, told: &[&str], current: &[String]) -> Option<Vec<String>> {
-    let mut found: Vec<(String, Pattern)> = Vec::new();
-    for cell in told.iter().filter(|cell| own.read_text(cell).is_err()) {
-        if found.iter().any(|(_, pattern)| pattern.read(cell).is_ok()) {
-            continue;
-        }
-        if found.len() == MOST_PATTERNS {
-            return None;
-        }
-        // A number is a pattern for its own form, or nearly one: what it says instead is.
-        let form = cell.strip_prefix('-').unwrap_or(cell);
-        let source = match Pattern::parse(form, own.ty) {
-            Ok(_) => form.to_owned(),
-            Err(error) => error.instead?,
-        };
-        let pattern = Pattern::parse(&source, own.ty).ok()?;
-        found.push((source, pattern));
-    }
-    let found: Vec<String> = found.into_iter().map(|(source, _)| source).collect();
-    if !current.is_empty() {
-        return Some(current.iter().cloned().chain(found).collect());
-    }
-    // A pattern replaces the usual reading: the cells that it has read need one, too.
-    let read = |patterns: &[String], cell: &str| {
-        let mut patterns = patterns.iter().filter_map(|pattern| Pattern::parse(pattern, own.ty).ok());
-        patterns.any(|pattern| pattern.read(cell).is_ok())
-    };
-    let usual: Vec<&str> = told.iter().filter(|cell| !read(&found, cell)).copied().collect();
-    if usual.is_empty() {
-        return Some(found);
-    }
-    let point = if usual.iter().any(|cell| cell.contains('.')) { ".0" } else { "" };
-    let usual = ["0", "#,##0"]
-        .iter()
-        .map(|body| vec![format!("{body}{point}")])
-        .find(|patterns| usual.iter().all(|cell| read(patterns, cell)));
-    Some(usual?.into_iter().chain(found).collect())
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::pattern::Pattern;
 
     /// The proposal for these cells, as an author writes it.
-    fn proposed(ty: CellType, written: &[&str], cells: &[&str]) -> String {
+    fn proposal(ty: CellType, written: &[&str], cells: &[&str]) -> String {
         let written = written.iter().map(|pattern| Pattern::parse(pattern, ty).expect("a pattern")).collect();
         let own = Reading { ty, missing: vec!["gone".to_owned()], written };
-        let cells = cells.iter().map(|cell| (*cell).to_owned()).collect();
-        match way(&own, &cells) {
+        let cells = cells.iter().map(|cell| ((*cell).to_owned(), 1)).collect();
+        match proposed(&own, &cells).proposal {
             None => "nothing".to_owned(),
             Some(Proposal::Either { first, second, cell }) => format!("{first} or {second} of {cell}"),
-            Some(Proposal::Way(way)) => {
-                let marks = way.marks.iter().map(|mark| format!("-{mark}"));
+            Some(Proposal::Way { way, marks, .. }) => {
+                let marks = marks.iter().map(|mark| format!("-{mark}"));
                 let words = std::iter::once(way.ty.name().to_owned()).chain(way.written).chain(marks);
                 words.collect::<Vec<_>>().join(" ")
             }
@@ -329,17 +226,29 @@ mod tests {
         use CellType::{Bool, Date, DateTime, Decimal, Float, Int, Text};
         let decimal = Decimal(None);
         for (ty, written, cells, found) in [
-            // A mark with a digit is a value.
-            (decimal, &[][..], &["1.5", "0.3T", "1.8T", "M"][..], "decimal 0.0 0.0T -M"),
-            (decimal, &["0.0"], &["1.5", "0.3T", ""], "decimal 0.0 0.0T -"),
-            (Int, &[], &["1", "M", "-"], "int -- -M"),
+            // A letter after some of the numbers, and a word, may say something.
+            (decimal, &[][..], &["1.5", "0.3T", "1.8T", "M"][..], "nothing"),
+            (decimal, &["0.0"], &["1.5", "0.3T", ""], "nothing"),
+            (decimal, &["0.0"], &["1.5", ""], "decimal 0.0 -"),
+            (Int, &[], &["1", "M", "-"], "nothing"),
+            (Int, &[], &["1", "N/A", "-"], "int -- -N/A"),
+            // The same text around every number is left out, unless it may change the number.
+            (Int, &[], &["$5", "n/a", "$7"], "int -n/a"),
+            (Int, &[], &["$5", "n/a", "€7"], "nothing"),
+            (Int, &[], &["(5)", "7"], "nothing"),
+            (Int, &[], &["(5)", "(7)"], "nothing"),
+            (Int, &[], &["5-", "7"], "nothing"),
+            (Int, &[], &["5K", "7K"], "nothing"),
+            (Int, &[], &["<5", "<7"], "nothing"),
             (Int, &[], &["1", "a", "b", "c", "d"], "nothing"),
             (Int, &[], &["1", "2.5"], "decimal"),
             (Int, &[], &["12 km", "1,200 km"], "int #,##0 km"),
-            (Int, &[], &["7", "12 km"], "int 0 0 km"),
+            (Int, &[], &["7", "12 km"], "nothing"),
+            (Int, &[], &["7 m", "12 km"], "nothing"),
+            (Int, &[], &["12%", "7%"], "decimal 0%"),
             (decimal, &[], &["3,5", "10,25"], "decimal 0,00"),
             (decimal, &[], &["1.234,50 €", "7,00 €"], "decimal #.##0,00 €"),
-            (Float, &[], &["12%", "7.5%"], "float 0%"),
+            (Float, &[], &["12%", "7.5%"], "float 0.0%"),
             (Int, &[], &["4th of 12"], "nothing"),
             (Date, &[], &["04.01.2021", "31.12.2021"], "date dd.MM.yyyy"),
             (Date, &[], &["4.1.2021", "31.12.2021", "n/a"], "date d.M.yyyy -n/a"),
@@ -359,10 +268,10 @@ mod tests {
             (Date, &["'add' dd.MM.yyyy"], &["add 4.12.2021"], "date 'add' d.MM.yyyy"),
             (Date, &["dd/MM/yyyy", "yyyy-MM-dd"], &["4/12/2021", "2021-12-04"], "date d/MM/yyyy yyyy-MM-dd"),
             (Date, &["yyyyMMdd"], &["2021-2-3"], "date yyyy-M-d"),
-            (Bool, &[], &["yes", "true"], "bool -yes"),
+            (Bool, &[], &["yes", "true"], "nothing"),
             (Text, &["@ km"], &["x"], "nothing"),
         ] {
-            assert_eq!(proposed(ty, written, cells).trim(), found.trim(), "{cells:?}");
+            assert_eq!(proposal(ty, written, cells).trim(), found.trim(), "{cells:?}");
         }
     }
 }

@@ -144,6 +144,8 @@ pub struct Cut {
 pub struct Left {
     /// How many that are not blank.
     pub records: u32,
+    /// How many of their cells are not blank.
+    pub cells: usize,
     /// The first of them.
     pub shown: Vec<Shown>,
 }

@@ -297,8 +297,9 @@ impl<'s> Reader<'s> {
         if text.trim().is_empty() {
             return;
         }
-        let Left { records, shown } = &mut self.between;
+        let Left { records, cells, shown } = &mut self.between;
         *records = records.saturating_add(1);
+        *cells += 1;
         if shown.len() < SHOWN_LINES {
             shown.push(Shown { line, text: text.trim().chars().take(60).collect() });
         }

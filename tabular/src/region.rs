@@ -187,6 +187,7 @@ fn left(entries: &[Entry<'_>]) -> Left {
     let shown = |entry: &Entry<'_>| Shown { line: entry.line, text: words(entry) };
     Left {
         records: u32::try_from(filled().count()).unwrap_or(u32::MAX),
+        cells: filled().flat_map(|entry| &entry.cells).filter(|cell| !cell.is_blank()).count(),
         shown: filled().take(MOST_SHOWN).map(shown).collect(),
     }
 }

@@ -154,7 +154,7 @@ fn from_a_use_to_its_file_and_paths_completed() {
 fn columns_are_written_as_the_files_have_them() {
     let home = tempfile::tempdir().expect("a folder");
     fs::create_dir_all(home.path().join("data/rain")).expect("created");
-    for (station, rows) in [("a", "1990;1,5;x\n1991;M;\n"), ("b", "1992;0,25;y\n1993;2,5;z\n")] {
+    for (station, rows) in [("a", "1990;1,5;x\n1991;n/a;\n"), ("b", "1992;0,25;y\n1993;2,5;z\n")] {
         fs::write(home.path().join(format!("data/rain/{station}.csv")), format!("Year;Rain (mm);Note\n{rows}"))
             .expect("written");
     }
@@ -174,8 +174,8 @@ fn columns_are_written_as_the_files_have_them() {
         actions.as_array().into_iter().flatten().find(|action| action["title"] == "write the columns of `rain`");
     let action = action.unwrap_or_else(|| panic!("{actions:#}"));
     let written = action["edit"]["documentChanges"][0]["edits"][0]["newText"].as_str().expect("a text");
-    let expected = " {\n    Year            : int\n    `Rain (mm)`     : decimal as written \"0,00\" missing [\"M\"]\n    Note            : text as \
-                    missing [\"\"]\n    key (Year)\n  }";
+    let expected = " {\n    Year            : int\n    # null: \"n/a\" (1 cell)\n    `Rain (mm)`     : decimal as written \"0,00\" missing [\"n/a\"]\n    \
+                    Note            : text as missing [\"\"]\n    key (Year)\n  }";
     let squeezed = |text: &str| text.split_whitespace().collect::<Vec<_>>().join(" ");
     assert_eq!(squeezed(written), squeezed(expected));
     let after = suite(&format!("{view}{written}"));

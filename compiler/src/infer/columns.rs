@@ -2,13 +2,14 @@
 
 use std::collections::{BTreeMap, HashSet};
 
+use plan::Value;
 use plan::format::Holds;
-use plan::{Value, ValueType};
-use tabular::{CellType, Layout, Pattern, Place, Raw, Reading, Unreadable};
+use tabular::guess::{Guess, guess};
+use tabular::{CellType, Fault, Layout, Place, Raw, Reading, Unreadable};
 
+use super::lost::Lost;
 use super::series::{Series, series};
-use super::{dates, numbers, write};
-use crate::fixture;
+use super::{notes, write};
 
 /// How columns are called.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -31,7 +32,7 @@ pub struct Found {
     /// How its fields are read.
     pub reading: Reading,
     /// What an author should know of it.
-    pub note: Option<String>,
+    pub notes: Vec<String>,
 }
 
 /// The columns of a table.
@@ -45,6 +46,10 @@ pub struct Columns {
     pub missing: Vec<String>,
     /// Names of columns of which no two rows have the same; empty if no such columns are likely to be a key.
     pub key: Vec<String>,
+    /// What an author should know of columns that are left out, and of rows that are not read.
+    pub notes: Vec<String>,
+    /// The cells that no column has.
+    pub lost: Lost,
 }
 
 /// Columns whose headers are values, as one column of headers and one of fields.
@@ -58,53 +63,14 @@ pub struct Unpivoted {
     pub value: String,
     /// How its fields are read.
     pub reading: Reading,
+    /// What an author should know of them.
+    pub notes: Vec<String>,
     /// The first header, and the last.
     pub headers: (String, String),
 }
 
 /// A mark is one of all columns if at least this number of them have it, and more than half.
 const COMMON: usize = 3;
-
-/// Marks of missing fields, in lower case.
-const MARKS: [&str; 31] = [
-    "",
-    "-",
-    "--",
-    "---",
-    "–",
-    "—",
-    ".",
-    "..",
-    "...",
-    "…",
-    "*",
-    "?",
-    "#n/a",
-    "(null)",
-    "<na>",
-    "k. a.",
-    "k.a.",
-    "n. a.",
-    "n.a.",
-    "n/a",
-    "n.v.",
-    "na",
-    "nan",
-    "nil",
-    "none",
-    "not applicable",
-    "not available",
-    "not reported",
-    "null",
-    "tbd",
-    "unknown",
-];
-
-/// No more marks of a column are found that are not known.
-const MOST_MARKS: usize = 3;
-
-/// An unknown mark has at most this many characters.
-const MOST_MARK: usize = 12;
 
 /// A key is made of some of the first columns.
 const KEYS_AMONG: usize = 4;
@@ -116,14 +82,14 @@ const KEYS_AMONG: usize = 4;
 pub fn columns(layout: &Layout, files: &[(&str, &[u8])], names: Names) -> Result<Columns, Unreadable> {
     let mut header: Vec<String> = Vec::new();
     let mut cells: Vec<Vec<Raw<'_>>> = Vec::new();
+    let mut columns = Columns::default();
     if layout.format.holds == Holds::Text {
         return Ok(Columns::default());
     }
     for (index, (path, bytes)) in files.iter().enumerate() {
-        let unreadable = |_| {
-            Unreadable::new(format!("`{path}` cannot be read so"), "choose other options, such as `skip` or `until`")
-        };
-        let records = tabular::records(layout, path, bytes).map_err(unreadable)?;
+        let records = tabular::records(layout, path, bytes).map_err(|fault| unreadable(&fault, path))?;
+        columns.lost.rows(&records.cut);
+        columns.notes.extend(notes::of_cut(&records.cut));
         if index == 0 {
             header = records.header.clone();
             cells.resize_with(header.len(), Vec::new);
@@ -148,40 +114,58 @@ pub fn columns(layout: &Layout, files: &[(&str, &[u8])], names: Names) -> Result
             }
         }
     }
-    let fields: Vec<Typed> = cells.iter().map(|cells| typed(cells, &layout.missing)).collect();
+    let fields: Vec<Guess> = cells.iter().map(|cells| guess(cells, &layout.missing)).collect();
     let common = if names == Names::Kept { Vec::new() } else { common(&fields, &layout.missing) };
     // Once more, where most columns have marks that others do not know.
     let fields = match common.is_empty() {
         true => fields,
-        false => cells.iter().map(|cells| typed(cells, &common)).collect(),
+        false => cells.iter().map(|cells| guess(cells, &common)).collect(),
     };
     let series = (names == Names::Unpivoted && layout.header == 1).then(|| series(&header)).flatten();
     let series =
         series.and_then(|series| Some((series.first..=series.last, together(&series, &cells, &common)?, series)));
     let mut taken = Vec::new();
-    let mut columns = Columns::default();
     let mut keys: Vec<(String, Vec<Value>)> = Vec::new();
-    for (at, (cells, typed)) in cells.iter().zip(fields).enumerate() {
+    for (at, (cells, guessed)) in cells.iter().zip(fields).enumerate() {
         let title = header.get(at).map_or("", String::as_str);
-        let odd = cells.iter().any(|cell| matches!(cell, Raw::Odd(_)));
         let elsewhere = series.as_ref().is_some_and(|(places, ..)| places.contains(&at));
-        if odd || elsewhere || title.is_empty() && cells.iter().all(Raw::is_blank) {
+        if elsewhere || title.is_empty() && cells.iter().all(Raw::is_blank) {
             continue;
         }
+        let unread = cells.iter().find_map(|cell| match cell {
+            Raw::Odd(odd) if guessed.reading.read(cell).is_err() => Some(odd.as_ref()),
+            _ => None,
+        });
+        if let Some(odd) = unread {
+            columns.lost.column(cells);
+            columns.notes.push(notes::left_out(
+                title,
+                at,
+                cells.iter().filter(|cell| matches!(cell, Raw::Odd(_))).count(),
+                odd,
+            ));
+            continue;
+        }
+        columns.lost.nulls(&guessed.reading, cells);
         let (name, place) = called(title, at, &header, layout, names, &mut taken);
-        if let Some(values) = key_values(&typed.reading, cells) {
+        if let Some(values) = key_values(&guessed.reading, cells) {
             keys.push((name.clone(), values));
         }
-        columns.found.push(Found { name, place, reading: typed.reading, note: typed.note });
+        let notes = guessed.seen.iter().map(notes::words).collect();
+        columns.found.push(Found { name, place, reading: guessed.reading, notes });
     }
     columns.key = key(&columns.found, &keys);
-    if let Some((_, reading, series)) = series {
+    if let Some((_, Guess { reading, seen }, series)) = series {
+        for cells in cells.get(series.first..=series.last).unwrap_or_default() {
+            columns.lost.nulls(&reading, cells);
+        }
+        let notes = seen.iter().map(notes::words).collect();
         let name = write::column_name(&series.name, series.first, &mut taken);
         let value = write::column_name("VALUE", series.last, &mut taken);
         // A row of the file is now one for each header.
         columns.key.extend((!columns.key.is_empty()).then(|| name.clone()));
         let headers = header.get(series.first).cloned().zip(header.get(series.last).cloned()).unwrap_or_default();
-        columns.unpivot = Some(Unpivoted { name, ty: series.ty, value, reading, headers });
+        columns.unpivot = Some(Unpivoted { name, ty: series.ty, value, reading, notes, headers });
     }
     let readings = columns.found.iter_mut().map(|column| &mut column.reading);
     for reading in readings.chain(columns.unpivot.as_mut().map(|unpivot| &mut unpivot.reading)) {
@@ -194,10 +178,18 @@ pub fn columns(layout: &Layout, files: &[(&str, &[u8])], names: Names) -> Result
     Ok(columns)
 }
 
-/// The null marks of most columns, with those that the path has already.
-fn common(fields: &[Typed], told: &[String]) -> Vec<String> {
+/// Why a file cannot be read.
+fn unreadable(fault: &Fault, path: &str) -> Unreadable {
+    notes::too_long(fault, path).unwrap_or_else(|| {
+        Unreadable::new(format!("`{path}` cannot be read so"), "choose other options, such as `skip` or `until`")
+    })
+}
+
+/// The null marks of most columns, with those that the path has already: of the former only the empty one, for a column of texts may have any other as
+/// a value.
+fn common(fields: &[Guess], told: &[String]) -> Vec<String> {
     let mut counts: BTreeMap<&str, usize> = BTreeMap::new();
-    for mark in fields.iter().flat_map(|typed| &typed.reading.missing) {
+    for mark in fields.iter().flat_map(|guess| &guess.reading.missing).filter(|mark| mark.is_empty()) {
         *counts.entry(mark).or_default() += 1;
     }
     let most = counts.into_iter().filter(|(_, count)| *count >= COMMON && count * 2 > fields.len());
@@ -210,13 +202,14 @@ fn common(fields: &[Typed], told: &[String]) -> Vec<String> {
     found
 }
 
-/// How the fields of all columns of a series are read; `None` where they are texts, or cannot be read.
-fn together(series: &Series, cells: &[Vec<Raw<'_>>], told: &[String]) -> Option<Reading> {
+/// How the fields of all columns of a series are read; `None` where they are texts that are not nearly numbers, or cannot be read.
+fn together(series: &Series, cells: &[Vec<Raw<'_>>], told: &[String]) -> Option<Guess> {
     let all: Vec<Raw<'_>> = cells.get(series.first..=series.last)?.iter().flatten().cloned().collect();
     if all.iter().any(|cell| matches!(cell, Raw::Odd(_))) {
         return None;
     }
-    Some(typed(&all, told).reading).filter(|reading| reading.ty != CellType::Text)
+    let found = guess(&all, told);
+    (found.reading.ty != CellType::Text || !found.seen.is_empty()).then_some(found)
 }
 
 /// What a column is called, and where its fields are.
@@ -237,117 +230,6 @@ fn called(
     let name = write::column_name(title, at, taken);
     let named = place == Place::Header(name.clone());
     (name, Some(place).filter(|_| !named))
-}
-
-/// How the fields of a column are read.
-struct Typed {
-    reading: Reading,
-    note: Option<String>,
-}
-
-/// A way to read the fields of a column.
-struct Way {
-    ty: CellType,
-    written: Vec<String>,
-}
-
-fn typed(cells: &[Raw<'_>], marks: &[String]) -> Typed {
-    let mut counts: BTreeMap<String, usize> = BTreeMap::new();
-    for cell in cells.iter().filter(|cell| !matches!(cell, Raw::Value(Value::Null))) {
-        *counts.entry(cell.shown().trim().to_owned()).or_default() += 1;
-    }
-    // Marks of the path hold in every column that has none of its own.
-    let told = |text: &str| marks.iter().any(|mark| mark.trim() == text);
-    let known = |text: &str| MARKS.contains(&text.to_lowercase().as_str()) || told(text);
-    let plain: Vec<&str> = counts.keys().map(String::as_str).filter(|text| !known(text)).collect();
-    let mut note = None;
-    if !plain.is_empty() {
-        for unknown in [Vec::new(), unknown_marks(&counts, &plain)] {
-            if note.is_some() {
-                break;
-            }
-            let texts: Vec<&str> = plain.iter().copied().filter(|text| !unknown.contains(text)).collect();
-            let Some(ways) = ways(&texts, &mut note) else { continue };
-            let marks = counts.keys().filter(|text| known(text) || unknown.contains(&text.as_str()));
-            let missing: Vec<String> = marks.cloned().collect();
-            if let Some(reading) = ways.into_iter().find_map(|way| fits(way, &missing, cells)) {
-                return Typed { reading, note: None };
-            }
-        }
-    }
-    // Of texts, only what is empty or told to be so is missing.
-    let missing = counts.keys().filter(|text| text.is_empty() || told(text)).cloned().collect();
-    Typed { reading: Reading { missing, ..Reading::plain(CellType::Text) }, note }
-}
-
-/// The reading, if it reads all cells.
-fn fits(way: Way, missing: &[String], cells: &[Raw<'_>]) -> Option<Reading> {
-    let written = way.written.iter().map(|pattern| Pattern::parse(pattern, way.ty).ok());
-    let written = written.collect::<Option<Vec<Pattern>>>()?;
-    let reading = Reading { ty: way.ty, missing: missing.to_vec(), written };
-    cells.iter().all(|cell| reading.read(cell).is_ok()).then_some(reading)
-}
-
-/// Rare fields without digits among others that have some.
-fn unknown_marks<'t>(counts: &BTreeMap<String, usize>, texts: &[&'t str]) -> Vec<&'t str> {
-    let digits = |text: &&str| text.contains(|char: char| char.is_ascii_digit());
-    let rows = |text: &&str| counts.get(*text).copied().unwrap_or_default();
-    let marks: Vec<&str> = texts.iter().copied().filter(|text| !digits(text)).collect();
-    let (of_marks, of_all): (usize, usize) = (marks.iter().map(rows).sum(), texts.iter().map(rows).sum());
-    let short = marks.iter().all(|mark| mark.chars().count() <= MOST_MARK);
-    if short && marks.len() <= MOST_MARKS && of_marks * 2 < of_all { marks } else { Vec::new() }
-}
-
-/// In which ways texts can be read, the likeliest first; `None` if they are texts.
-fn ways(texts: &[&str], note: &mut Option<String>) -> Option<Vec<Way>> {
-    if texts.is_empty() {
-        return None;
-    }
-    let plain = |ty| Way { ty, written: Vec::new() };
-    let owned: Vec<String> = texts.iter().map(|text| (*text).to_owned()).collect();
-    // What the column of a fixture without columns would be.
-    match fixture::inferred(String::new(), &owned, false).value_type {
-        ValueType::Int => return Some(vec![plain(CellType::Int)]),
-        ValueType::Decimal(_) => return Some(vec![plain(CellType::Decimal(None)), plain(CellType::Float)]),
-        ValueType::Float => return Some(vec![plain(CellType::Float)]),
-        ValueType::Bool => return Some(vec![plain(CellType::Bool)]),
-        ValueType::Date => return Some(vec![plain(CellType::Date)]),
-        ValueType::DateTime => return Some(vec![plain(CellType::DateTime)]),
-        ValueType::Text | ValueType::Duration => {}
-    }
-    let all = |way: &Way| {
-        let reading = Reading::plain(way.ty);
-        texts.iter().all(|text| reading.read_text(text).is_ok())
-    };
-    let digits = |text: &&str| text.contains(|char: char| char.is_ascii_digit());
-    if texts.iter().all(digits) && !texts.iter().any(|text| numbers::is_code(text)) {
-        let own = [CellType::Int, CellType::Decimal(None), CellType::Float].map(plain);
-        if let Some(way) = own.into_iter().find(all) {
-            return Some(vec![way]);
-        }
-        if let Some((ty, written)) = numbers::patterns(texts) {
-            return Some(vec![Way { ty, written }]);
-        }
-    }
-    let truths = |text: &&str| text.eq_ignore_ascii_case("true") || text.eq_ignore_ascii_case("false");
-    if texts.iter().all(truths) {
-        return Some(vec![plain(CellType::Bool)]);
-    }
-    if !texts.iter().all(digits) {
-        return None;
-    }
-    let way = [CellType::Date, CellType::DateTime].map(plain).into_iter().find(all);
-    if let Some(way) = way {
-        return Some(vec![way]);
-    }
-    match dates::pattern(texts) {
-        Ok((ty, pattern)) => Some(vec![Way { ty, written: vec![pattern] }]),
-        Err(dates::Unclear::Two(first, second)) => {
-            *note = Some(format!("`{first}` and `{second}` both match: choose one"));
-            None
-        }
-        Err(dates::Unclear::None) => None,
-    }
 }
 
 /// The values of a column that can be part of a key.

@@ -3,12 +3,13 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use plan::{Format, ValueType};
+use tabular::guess::usual;
 use tabular::header::one_blank;
 use tabular::layout::DELIMITERS;
 use tabular::workbook::Book;
 use tabular::{Encoding, Entry, Layout, Raw, Skip, Unreadable, Until};
 
-use crate::fixture;
+use super::notes;
 
 /// So much of a large file is read to find its delimiter.
 const SAMPLE: usize = 1 << 20;
@@ -25,6 +26,34 @@ const MOST_NAME: usize = 40;
 /// Beginnings of records that sum up the rows above them.
 const SUMS: [&str; 6] = ["Total", "Grand total", "Sum", "Summe", "Gesamt", "Totals"];
 
+/// Beginnings of records that do so where the rows above begin with numbers or dates.
+const SUMMARIES: [&str; 24] = [
+    "Average",
+    "Avg",
+    "Count",
+    "Durchschnitt",
+    "Grand total",
+    "Max",
+    "Maximum",
+    "Mean",
+    "Median",
+    "Min",
+    "Minimum",
+    "Mittel",
+    "Mittelwert",
+    "SD",
+    "St. dev.",
+    "Std",
+    "Std dev",
+    "Std. dev.",
+    "Stdev",
+    "Sum",
+    "Summe",
+    "Total",
+    "Totals",
+    "Gesamt",
+];
+
 /// The likeliest encoding of a text.
 pub(super) fn encoding(bytes: &[u8]) -> Option<Encoding> {
     let fitting = Encoding::fitting(bytes);
@@ -36,8 +65,11 @@ pub(super) fn encoding(bytes: &[u8]) -> Option<Encoding> {
 }
 
 /// The likeliest layout of a CSV or TSV file; `None` if none is a table.
-pub(super) fn delimited(format: Format, bytes: &[u8]) -> Option<Layout> {
-    let encoding = encoding(bytes)?;
+///
+/// # Errors
+/// A row does not fit the header.
+pub(super) fn delimited(format: Format, path: &str, bytes: &[u8]) -> Result<Option<Layout>, Unreadable> {
+    let Some(encoding) = encoding(bytes) else { return Ok(None) };
     let plain = Layout { encoding, ..Layout::of(format) };
     let delimiters: &[u8] = if format == Format::Tsv { b"\t" } else { &DELIMITERS };
     let mut best: Option<(usize, Layout)> = None;
@@ -48,12 +80,20 @@ pub(super) fn delimited(format: Format, bytes: &[u8]) -> Option<Layout> {
             best = Some((score, layout));
         }
     }
-    let (_, layout) = best?;
-    in_grid(&layout, &tabular::entries(&layout, bytes).ok()?, bytes)
+    let Some((_, layout)) = best else { return Ok(None) };
+    let Ok(entries) = tabular::entries(&layout, bytes) else { return Ok(None) };
+    in_grid(&layout, &entries, path, bytes)
 }
 
 /// The likeliest layouts of a workbook's sheets; the name of a sheet where there are several.
-pub(super) fn workbook(bytes: &[u8], chosen: Option<&str>) -> Result<Vec<(Option<String>, Layout)>, Unreadable> {
+///
+/// # Errors
+/// It is no workbook, it does not have the sheet, or a row does not fit the header.
+pub(super) fn workbook(
+    bytes: &[u8],
+    path: &str,
+    chosen: Option<&str>,
+) -> Result<Vec<(Option<String>, Layout)>, Unreadable> {
     let mut book = Book::open(bytes)?;
     let sheets = book.sheets().to_vec();
     if let Some(chosen) = chosen
@@ -77,7 +117,9 @@ pub(super) fn workbook(bytes: &[u8], chosen: Option<&str>) -> Result<Vec<(Option
         let entries = tabular::entries(&layout, bytes).unwrap_or_default();
         // A sheet of remarks is not a table.
         let remarks = several && entries.iter().all(|entry| width(entry) < 2);
-        found.extend(in_grid(&layout, &entries, bytes).filter(|_| !remarks).map(|layout| (sheet, layout)));
+        if !remarks {
+            found.extend(in_grid(&layout, &entries, path, bytes)?.map(|layout| (sheet, layout)));
+        }
     }
     Ok(found)
 }
@@ -115,21 +157,46 @@ fn width(entry: &Entry<'_>) -> usize {
 }
 
 /// Where among records the table is: the first layout that the file can be read with.
-fn in_grid(plain: &Layout, entries: &[Entry<'static>], bytes: &[u8]) -> Option<Layout> {
+///
+/// # Errors
+/// A row has more fields than the header. What comes after such a header is another one only where it is words above figures, and more of them.
+fn in_grid(plain: &Layout, entries: &[Entry<'static>], path: &str, bytes: &[u8]) -> Result<Option<Layout>, Unreadable> {
     let mut widths: BTreeMap<usize, usize> = BTreeMap::new();
     entries.iter().map(width).filter(|width| *width > 0).for_each(|width| *widths.entry(width).or_default() += 1);
     let usual = widths.into_iter().max_by_key(|(width, count)| (*count, *width)).map_or(0, |(width, _)| width);
     let needed = if usual <= 3 { usual } else { usual * 3 / 5 };
     let headers = entries.iter().enumerate().take(MOST_ABOVE);
     let headers = headers.filter(|(_, entry)| width(entry) >= needed.max(1) && filled(entry) * 2 >= needed);
+    let mut refused: Option<(usize, Unreadable)> = None;
     for (at, _) in headers {
+        let at = named_above(entries, at);
+        let Some(entry) = entries.get(at) else { continue };
+        if refused.as_ref().is_some_and(|(narrow, _)| width(entry) <= *narrow || !is_header(entries, at)) {
+            continue;
+        }
         for layout in around(plain, entries, at, needed) {
-            if tabular::records(&layout, "", bytes).is_ok() {
-                return Some(layout);
+            match tabular::records(&layout, path, bytes) {
+                Ok(_) => return Ok(Some(layout)),
+                Err(fault) if layout.header > 0 && refused.is_none() => {
+                    refused = notes::too_long(&fault, path).map(|why| (width(entry), why));
+                }
+                Err(_) => {}
             }
         }
     }
-    None
+    match refused {
+        Some((_, why)) => Err(why),
+        None => Ok(None),
+    }
+}
+
+/// The header that a record of figures has directly above it, if that has fewer names than there are columns; else the record itself.
+fn named_above(entries: &[Entry<'static>], at: usize) -> usize {
+    let figures = entries.get(at).is_some_and(|entry| entry.cells.iter().any(|cell| is_figure(cell) && !is_year(cell)));
+    let above = at.checked_sub(1).filter(|_| figures && entries.get(at).is_some_and(|entry| entry.gap == 0));
+    above
+        .filter(|above| is_header(entries, *above) && entries.get(*above).is_some_and(|entry| filled(entry) > 1))
+        .unwrap_or(at)
 }
 
 /// Layouts of a table whose header is at a record, the likeliest first.
@@ -185,12 +252,17 @@ fn has_doubles(entry: &Entry<'_>) -> bool {
 /// The type of a column in the rows from one on.
 fn kind(entries: &[Entry<'static>], from: usize, column: usize) -> ValueType {
     let cells = entries.iter().skip(from).take(ROWS).filter_map(|entry| entry.cells.get(column));
-    let texts: Vec<String> = cells.map(|cell| cell.shown().into_owned()).collect();
-    fixture::inferred(String::new(), &texts, false).value_type
+    let texts: Vec<String> = cells.map(|cell| cell.shown().trim().to_owned()).collect();
+    usual(texts.iter().map(String::as_str))
 }
 
 fn kind_of(cell: &Raw<'_>) -> ValueType {
-    fixture::inferred(String::new(), &[cell.shown().into_owned()], false).value_type
+    usual([cell.shown().trim()])
+}
+
+/// Years are figures of which headers are made.
+fn is_year(cell: &Raw<'_>) -> bool {
+    cell.shown().trim().parse::<u32>().is_ok_and(|year| (1500..2200).contains(&year))
 }
 
 /// Whether a text is more digits than letters: a number with its unit, a date.
@@ -210,13 +282,13 @@ fn is_header(entries: &[Entry<'static>], at: usize) -> bool {
             below.filter_map(|entry| entry.cells.get(column)).filter(|cell| !cell.is_blank()).map(is_figure).collect();
         !cells.is_empty() && cells.iter().filter(|figure| **figure).count() * 2 > cells.len()
     };
-    !entry.cells.iter().any(is_figure) && (0..entry.cells.len()).any(figures)
+    let named = |cell: &Raw<'_>| !is_figure(cell) || is_year(cell);
+    entry.cells.iter().all(named) && !entry.cells.iter().all(is_figure) && (0..entry.cells.len()).any(figures)
 }
 
 /// Whether a record is a row: where columns are of a type, its cells are so too, and they are not years, of which headers are made.
 fn is_data(entries: &[Entry<'static>], at: usize) -> bool {
     let Some(entry) = entries.get(at) else { return false };
-    let year = |cell: &Raw<'_>| cell.shown().parse::<u32>().is_ok_and(|year| (1500..2200).contains(&year));
     let mut typed = false;
     for (column, cell) in entry.cells.iter().enumerate() {
         let ty = kind(entries, at + 1, column);
@@ -226,7 +298,7 @@ fn is_data(entries: &[Entry<'static>], at: usize) -> bool {
         if kind_of(cell).is_number() != ty.is_number() || kind_of(cell) == ValueType::Text {
             return false;
         }
-        typed |= !year(cell);
+        typed |= !is_year(cell);
     }
     typed && entries.len() > at + 1
 }
@@ -273,7 +345,7 @@ fn untils(entries: &[Entry<'static>], start: usize, needed: usize) -> Vec<Option
     let notes = rows.iter().rev().take_while(|entry| is_note(entry)).count();
     let first_note = rows.len() - notes;
     let sum = first_note.checked_sub(1).filter(|at| *at > 0 && rows.get(*at).is_some_and(is_sum));
-    let ends = [sum, Some(first_note).filter(|at| notes > 0 && *at > 0)];
+    let ends = [summary(rows, first_note), sum, Some(first_note).filter(|at| notes > 0 && *at > 0)];
     for end in ends.into_iter().flatten() {
         found.extend(beginning(rows, end).map(|text| Some(Until::Cell(text))));
     }
@@ -288,6 +360,21 @@ fn first(entry: &Entry<'_>) -> String {
 fn is_sum(entry: &Entry<'_>) -> bool {
     let text = first(entry);
     SUMS.iter().any(|word| word.eq_ignore_ascii_case(text.trim_end_matches(':')))
+}
+
+/// Where the records that end before `end` become means, greatest and least values: below rows that begin with numbers or dates, they are none.
+fn summary(rows: &[Entry<'static>], end: usize) -> Option<usize> {
+    let is_summary = |entry: &&Entry<'_>| {
+        let text = first(entry);
+        SUMMARIES.iter().any(|word| word.eq_ignore_ascii_case(text.trim_end_matches([':', '.'])))
+    };
+    let rows = rows.get(..end)?;
+    let count = rows.iter().rev().take_while(is_summary).count();
+    let start = end.checked_sub(count).filter(|start| count > 0 && *start > 0)?;
+    let column = rows.get(start)?.cells.iter().position(|cell| !cell.is_blank())?;
+    let mut above = rows.get(..start)?.iter().filter_map(|row| row.cells.get(column)).filter(|cell| !cell.is_blank());
+    let figures = |cell: &Raw<'_>| is_figure(cell);
+    (above.clone().next().is_some() && above.all(figures)).then_some(start)
 }
 
 /// What the record at a place begins with, and none before it.

@@ -7,23 +7,22 @@
 //! | module | what |
 //! | --- | --- |
 //! | `layout` | the encoding, the delimiter, and where in the file the table is |
-//! | `columns` | the columns of a table: names, types, marks of missing fields, and keys |
+//! | `columns` | the columns of a table: names and keys; the guesser of `tabular` says what their fields are |
 //! | `series` | headers that are values |
-//! | `numbers`, `dates` | patterns of fields |
+//! | `notes` | what an author should know, as comments |
+//! | `lost` | the cells that no column has |
 //! | `trees` | the arrays of JSON and YAML files |
 //! | `write` | names, strings, and declarations as source |
 //! | `prove` | the declaration in a suite of its own, checked |
 //! | `source` | the columns of a table that is declared without them |
 
 mod columns;
-mod dates;
 mod layout;
-mod numbers;
+mod lost;
+pub(crate) mod notes;
 mod prove;
 mod series;
 mod source;
-#[cfg(test)]
-mod tests;
 mod trees;
 mod write;
 
@@ -33,6 +32,7 @@ use plan::Format;
 use plan::format::Holds;
 use tabular::{CellType, Encoding, Layout, Unreadable};
 
+use lost::Lost;
 pub use source::{bare, written};
 
 use crate::host::Host;
@@ -61,61 +61,93 @@ pub struct Wanted<'w> {
     pub sheet: Option<&'w str>,
 }
 
-/// The ways in which all of these fields can be read, as numbers or as dates: as what, and by which patterns together.
-pub fn ways(fields: &[&str]) -> Vec<(CellType, Vec<String>)> {
-    let dates = dates::pattern(fields).ok().map(|(ty, pattern)| (ty, vec![pattern]));
-    numbers::patterns(fields).into_iter().chain(dates).collect()
+/// The pattern by which all of these fields are written, as values of the type that is called so: one that leaves out nothing of what they say.
+pub fn pattern(fields: &[&str], ty: &str) -> Option<String> {
+    let types = [CellType::Int, CellType::Decimal(None), CellType::Float, CellType::Date, CellType::DateTime];
+    let asked = types.into_iter().find(|known| known.name() == ty)?;
+    let way = tabular::guess::way(fields, Some(asked)).ok()?;
+    let fits = way.ty == asked && !tabular::guess::merges(&way, fields);
+    way.written.into_iter().next().filter(|_| fits)
+}
+
+/// Whether a field is a usual mark of a missing one.
+pub fn is_mark(field: &str) -> bool {
+    tabular::guess::marks::is_mark(field)
+}
+
+/// What is declared of a file.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Inferred {
+    /// A declaration for each of its tables.
+    pub declarations: Vec<String>,
+    /// How many of its cells no column has, as a comment.
+    pub lost: String,
 }
 
 /// The declarations of what is in a file, one for each of its tables. Each passes `check` on the file.
 ///
 /// # Errors
 /// The file cannot be declared so.
-pub fn infer(wanted: Wanted<'_>, bytes: &[u8], host: &dyn Host) -> Result<Vec<String>, Unreadable> {
+pub fn infer(wanted: Wanted<'_>, bytes: &[u8], host: &dyn Host) -> Result<Inferred, Unreadable> {
     let file = prove::File { wanted, bytes: Arc::from(bytes), host };
-    let format = crate::fixture::format_of(wanted.path);
-    let format = if format == Format::File { Format::Text } else { format };
+    let format = Format::of_path(wanted.path).filter(|format| *format != Format::File).unwrap_or(Format::Text);
     if let Some(sheet) = wanted.sheet.filter(|_| format.holds != Holds::Tables) {
         let message = format!("`{}` has no sheet `{sheet}`", wanted.path);
         return Err(Unreadable::new(message, "leave `--sheet` out: only workbooks have sheets"));
     }
-    let layouts = layouts(format, wanted, bytes)?;
+    let (layouts, more) = layouts(format, wanted, bytes)?;
     // A fixture is one file, whatever number of tables is in it.
     let whole = wanted.form == Form::Fixture && layouts.len() != 1;
     let mut taken = Vec::new();
     let mut found = Vec::new();
+    let mut lost = Lost::default();
     for (name, layout) in layouts.into_iter().filter(|_| !whole) {
         let name = write::table_name(&name, &mut taken);
-        found.extend(file.declared(&name, &layout)?);
+        if let Some((declaration, columns)) = file.declared(&name, &layout)? {
+            found.push(declaration);
+            lost.add(&columns.lost);
+        }
     }
     if found.is_empty() {
         found.push(file.plain(&write::table_name(stem(wanted.path), &mut taken), format)?);
     }
-    Ok(found)
+    let more = match more {
+        0 => String::new(),
+        1 => "# not declared: 1 more array\n".to_owned(),
+        more => format!("# not declared: {} more arrays\n", plan::value::grouped(more as u64)),
+    };
+    Ok(Inferred { declarations: found, lost: format!("{more}{}", lost.words()) })
 }
 
-/// Where the tables of a file are, each with a name.
-fn layouts(format: Format, wanted: Wanted<'_>, bytes: &[u8]) -> Result<Vec<(String, Layout)>, Unreadable> {
+/// Where the tables of a file are, each with a name, and how many more there are.
+fn layouts(format: Format, wanted: Wanted<'_>, bytes: &[u8]) -> Result<(Vec<(String, Layout)>, usize), Unreadable> {
     let stem = stem(wanted.path);
-    Ok(match format.holds {
+    let mut more = 0;
+    let found = match format.holds {
         Holds::Cells(_) => {
-            layout::delimited(format, bytes).into_iter().map(|layout| (stem.to_owned(), layout)).collect()
+            let found = layout::delimited(format, wanted.path, bytes)?;
+            found.into_iter().map(|layout| (stem.to_owned(), layout)).collect()
         }
-        Holds::Tables => layout::workbook(bytes, wanted.sheet)?
+        Holds::Tables => layout::workbook(bytes, wanted.path, wanted.sheet)?
             .into_iter()
             .map(|(sheet, layout)| (sheet.map_or_else(|| stem.to_owned(), |sheet| format!("{stem}_{sheet}")), layout))
             .collect(),
-        Holds::Tree => trees::arrays(format, bytes)?
-            .into_iter()
-            .map(|(key, at)| (key.unwrap_or_else(|| stem.to_owned()), Layout { at, ..Layout::of(format) }))
-            .collect(),
+        Holds::Tree => {
+            let (arrays, others) = trees::arrays(format, bytes)?;
+            more = others;
+            let named = arrays.into_iter();
+            named
+                .map(|(key, at)| (key.unwrap_or_else(|| stem.to_owned()), Layout { at, ..Layout::of(format) }))
+                .collect()
+        }
         Holds::Text => match layout::encoding(bytes) {
             Some(encoding) => vec![(stem.to_owned(), Layout { encoding, ..Layout::of(format) })],
             None => Vec::new(),
         },
         Holds::Elements | Holds::Page => parts(format, bytes, stem),
         Holds::Database | Holds::Bytes => Vec::new(),
-    })
+    };
+    Ok((found, more))
 }
 
 /// The tables of an XML file or of a page: the only one, or each that can be chosen.
@@ -127,9 +159,22 @@ fn parts(format: Format, bytes: &[u8], stem: &str) -> Vec<(String, Layout)> {
     if read(&plain) {
         return vec![(stem.to_owned(), plain)];
     }
-    let chosen = tabular::choices(&plain, bytes).into_iter().map(|choice| choice.at);
-    // The root of XML is not a row.
-    let chosen = chosen.filter(|at| format.holds != Holds::Elements || at.matches('/').count() > 1);
+    let mut chosen: Vec<String> = tabular::choices(&plain, bytes).into_iter().map(|choice| choice.at).collect();
+    if format.holds == Holds::Elements {
+        // The root of XML is not a row, and what is inside of rows is in their columns.
+        chosen.retain(|at| at.matches('/').count() > 1);
+        let rows = |at: &str| tabular::records(&Layout { at: Some(at.to_owned()), ..plain.clone() }, "", bytes);
+        let several: Vec<String> =
+            chosen.iter().filter(|at| rows(at).is_ok_and(|found| found.rows.len() > 1)).cloned().collect();
+        if !several.is_empty() {
+            chosen = several;
+        }
+        let outer = chosen.clone();
+        chosen.retain(|at| {
+            !outer.iter().any(|other| at.strip_prefix(other.as_str()).is_some_and(|rest| rest.starts_with('/')))
+        });
+    }
+    let chosen = chosen.into_iter();
     let named = chosen.map(|at| {
         let last = at.rsplit('/').next().unwrap_or(&at);
         let name =

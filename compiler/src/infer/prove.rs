@@ -28,19 +28,25 @@ pub(super) struct File<'f> {
 
 impl File<'_> {
     /// The declaration of a table; `None` if nothing reads it as one.
-    pub fn declared(&self, name: &str, layout: &Layout) -> Result<Option<String>, Unreadable> {
+    pub fn declared(&self, name: &str, layout: &Layout) -> Result<Option<(String, Columns)>, Unreadable> {
         if !has_body(layout.format) {
-            return Ok(self.accepted(name, layout, &Columns::default()));
+            let none = Columns::default();
+            return Ok(self.accepted(name, layout, &none).map(|declaration| (declaration, none)));
         }
         let file = (self.wanted.path, &*self.bytes);
         let Ok(long) = columns(layout, &[file], Names::Unpivoted) else { return Ok(None) };
-        let Ok(all) = columns(layout, &[file], Names::Made) else { return Ok(None) };
+        // Without headers that are values, both are the same.
+        let all = if long.unpivot.is_none() { Ok(long.clone()) } else { columns(layout, &[file], Names::Made) };
+        let Ok(all) = all else { return Ok(None) };
         if all.found.is_empty() {
             return Ok(None);
         }
         let keyless = |columns: &Columns| Columns { key: Vec::new(), ..columns.clone() };
         let mut texts = Columns { missing: layout.missing.clone(), ..keyless(&all) };
+        // Of texts nothing is guessed.
+        texts.lost.keep_nulls();
         for column in &mut texts.found {
+            column.notes.clear();
             column.reading = Reading { missing: vec![String::new()], ..Reading::plain(CellType::Text) };
         }
         let mut ways = Vec::new();
@@ -49,9 +55,9 @@ impl File<'_> {
             ways.extend([columns, keyless]);
         }
         ways.push(texts);
-        Ok(ways.iter().find_map(|columns| {
+        Ok(ways.into_iter().find_map(|columns| {
             let layout = Layout { missing: columns.missing.clone(), ..layout.clone() };
-            self.accepted(name, &layout, columns)
+            self.accepted(name, &layout, &columns).map(|declaration| (declaration, columns))
         }))
     }
 

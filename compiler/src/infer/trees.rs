@@ -4,28 +4,35 @@ use plan::{Format, Value};
 use tabular::Unreadable;
 use tabular::tree::{json, yaml};
 
-/// No more arrays of one file are declared.
+/// No more arrays of one file are declared, and of a large file fewer: each is read and checked by itself, so that this many bytes are read at most.
 const MOST: usize = 16;
+const MOST_BYTES: usize = 16 << 20;
 
 /// An array: the key that it is under, and its path; of a file that is an array, neither.
 type Array = (Option<String>, Option<String>);
 
-/// The arrays of a file.
-pub(super) fn arrays(format: Format, bytes: &[u8]) -> Result<Vec<Array>, Unreadable> {
+/// The first arrays of a file, and how many more there are.
+pub(super) fn arrays(format: Format, bytes: &[u8]) -> Result<(Vec<Array>, usize), Unreadable> {
     let tree = if format == Format::Yaml { yaml::read(bytes)? } else { json::read(bytes)? };
-    let mut found = Vec::new();
+    let most = (MOST_BYTES / bytes.len().max(1)).clamp(1, MOST);
+    let mut found = Found { most, arrays: Vec::new(), more: 0 };
     below(&tree.value, None, "$", &mut found);
-    Ok(found)
+    Ok((found.arrays, found.more))
 }
 
-fn below(value: &Value, key: Option<&str>, path: &str, found: &mut Vec<Array>) {
-    if found.len() >= MOST {
-        return;
-    }
+struct Found {
+    most: usize,
+    arrays: Vec<Array>,
+    more: usize,
+}
+
+fn below(value: &Value, key: Option<&str>, path: &str, found: &mut Found) {
     match value {
-        Value::List(items) if !items.is_empty() => {
+        Value::List(items) if items.is_empty() => {}
+        Value::List(_) if found.arrays.len() >= found.most => found.more += 1,
+        Value::List(_) => {
             let at = key.map(|_| path.to_owned());
-            found.push((key.map(str::to_owned), at));
+            found.arrays.push((key.map(str::to_owned), at));
         }
         Value::Object(fields) => {
             for (name, field) in fields {

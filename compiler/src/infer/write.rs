@@ -160,12 +160,16 @@ pub(super) fn options(layout: &Layout) -> String {
 
 /// The lines of a body, without its braces.
 pub(super) fn body(columns: &Columns) -> Vec<String> {
-    let mut lines = Vec::new();
+    let comment = |note: &String| format!("# {note}");
+    let mut lines: Vec<String> = columns.notes.iter().map(comment).collect();
     for column in &columns.found {
-        lines.extend(column.note.as_ref().map(|note| format!("# {note}")));
+        lines.extend(column.notes.iter().map(comment));
         lines.push(self::column(column));
     }
-    lines.extend(columns.unpivot.as_ref().map(unpivot));
+    if let Some(found) = &columns.unpivot {
+        lines.extend(found.notes.iter().map(comment));
+        lines.push(unpivot(found));
+    }
     if !columns.key.is_empty() {
         let names: Vec<String> = columns.key.iter().map(|key| name(key)).collect();
         lines.push(format!("key ({})", names.join(", ")));

@@ -365,7 +365,8 @@ fn from_sql(raw: ValueRef<'_>, wanted: Option<ValueType>, column: &str) -> Res<V
         {
             let message =
                 format!("the query's column `{column}` gave {value}, too large for SQL to be exact to {places} places");
-            return fail(FailureKind::SqlAtBuild, message);
+            let help = "declare the column as `float`: SQL counts decimals as doubles, which keep 15 digits";
+            return fail_with(message, help);
         }
         (ValueRef::Real(value), Some(wanted @ ValueType::Decimal(places))) => match Decimal::from_f64(value, places) {
             Some(value) => Value::Decimal(value),

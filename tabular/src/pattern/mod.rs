@@ -21,6 +21,7 @@ pub use error::{Dropped, PatternError, PatternErrorKind};
 use plan::{Date, DateTime, Val, Value};
 
 use crate::cell::{CellType, Misfit};
+use crate::guess::Around;
 use crate::raw::trimmed;
 
 /// How a value is written.
@@ -157,6 +158,14 @@ impl Pattern {
                 value.render_into(out);
                 Some(())
             }
+            _ => None,
+        }
+    }
+
+    /// Of numbers: what is before the digits, and what is after them.
+    pub fn around(&self) -> Option<Around<'_>> {
+        match &self.tree {
+            Tree::Number(number) => Some(number.around()),
             _ => None,
         }
     }

@@ -7,6 +7,7 @@ use plan::decimal::MAX_PLACES;
 use plan::numeral::{NumberError, Written, digits, grouped};
 
 use crate::cell::{CellType, Misfit, exactly};
+use crate::guess::Around;
 use crate::pattern::error::{Dropped, PatternError, PatternErrorKind};
 
 /// What may be between groups of three digits.
@@ -74,6 +75,10 @@ impl Number {
             return Err(PatternError::new(PatternErrorKind::Percents, at..at + 1));
         }
         Ok(Number { prefix: prefix.to_owned(), sign, point, places, suffix: suffix.to_owned(), percent })
+    }
+
+    pub fn around(&self) -> Around<'_> {
+        Around { before: &self.prefix, after: &self.suffix }
     }
 
     pub fn read(&self, text: &str, ty: CellType) -> Result<plan::Value, Misfit> {

@@ -5,14 +5,16 @@ use std::sync::Arc;
 use plan::Value;
 use tabular::limits::MAX_BYTES;
 use tabular::read::Misfits;
-use tabular::{CellType, Misfit, Outside, Pattern, Proof, Proposal, Way};
+use tabular::{CellType, Misfit, Outside, Pattern, Proof, Proposal, Proposed, Seen, Way};
 
 use super::fixes;
 use super::read::{Origins, Source};
 use super::shape::{Declared, Proved, is_nullable};
+use crate::ast::StyleKind;
 use crate::check::model::TaskChecker;
 use crate::diagnostics::{Applicability, Code, Diagnostic, Edit, Fix};
-use crate::syntax::string::{list, string};
+use crate::infer::notes;
+use crate::syntax::string::string;
 
 /// The cells that are shown.
 const SHOWN: usize = 5;
@@ -98,15 +100,18 @@ impl<'a> TaskChecker<'_, 'a> {
         let mut note = shown(wrong);
         let read = self.read_again(declared, sources).unwrap_or_default();
         let files = sources.iter().zip(&read).map(|(source, bytes)| (source.inner.as_str(), &**bytes));
-        let proposal = (!read.is_empty()).then(|| tabular::propose(&declared.shape, column, files)).flatten();
+        let Proposed { proposal, seen } = match read.is_empty() {
+            true => Proposed::default(),
+            false => tabular::propose(&declared.shape, column, files),
+        };
         let reading = declared.shape.reading(column);
         let styled = |written: &[String]| {
             let missing = reading.map(|reading| own_marks(proved, &reading.missing)).unwrap_or_default();
             fixes::styled(&proved.spots, written, missing)
         };
         let edits: Vec<fixes::Edit> = match &proposal {
-            Some(Proposal::Way(way)) if way.ty == ty => {
-                let missing = if way.marks.is_empty() { own_marks(proved, &way.missing) } else { &way.missing };
+            Some(Proposal::Way { way, missing, marks }) if way.ty == ty => {
+                let missing = if marks.is_empty() { own_marks(proved, missing) } else { missing };
                 fixes::styled(&proved.spots, &way.written, missing).into_iter().collect()
             }
             Some(Proposal::Either { first, second, .. }) => {
@@ -115,15 +120,20 @@ impl<'a> TaskChecker<'_, 'a> {
             _ => Vec::new(),
         };
         let retyped = match &proposal {
-            Some(Proposal::Way(way)) if way.ty != ty => self.retyped(proved, way),
+            Some(Proposal::Way { way, missing, marks }) if way.ty != ty => self.retyped(proved, way, missing, marks),
             _ => None,
         };
-        let percent = matches!(&proposal, Some(Proposal::Way(way)) if way.ty.is_number() && way.written.iter().any(|pattern| pattern.contains('%')));
+        let percent = matches!(&proposal, Some(Proposal::Way { way, .. }) if way.ty.is_number() && way.written.iter().any(|pattern| pattern.contains('%')));
         if percent {
             note.push_str("\n`%` in a pattern divides by 100: `50%` is 0.5");
         }
+        // What keeps the fields from being read, or what a proposal takes for granted.
+        for seen in seen.iter().filter(|seen| !matches!(seen, Seen::Missing(_) | Seen::Either { .. })) {
+            note.push('\n');
+            note.push_str(&notes::words(seen));
+        }
         let help = match proposal {
-            Some(Proposal::Way(way)) => instead(name, ty, &way),
+            Some(Proposal::Way { way, missing, marks }) => instead(name, ty, &way, &missing, &marks),
             Some(Proposal::Either { first, second, cell }) => {
                 note.push_str(&format!(
                     "\n`{first}` and `{second}` both read every field, but {} differently",
@@ -144,14 +154,15 @@ impl<'a> TaskChecker<'_, 'a> {
     }
 
     /// Another type of a column whose domain is a type and nothing else, with the null marks that it needs.
-    fn retyped(&self, proved: &Proved<'a>, way: &Way) -> Option<Fix> {
+    fn retyped(&self, proved: &Proved<'a>, way: &Way, missing: &[String], marks: &[String]) -> Option<Fix> {
         let at = proved.domain.span;
         if self.cx.sources.text(at) != proved.domain.ty.name() {
             return None;
         }
-        let styles = match (proved.spots.styles, way.marks.as_slice()) {
-            ([], []) => None,
-            _ => Some(fixes::styled(&proved.spots, &way.written, &way.missing)?),
+        let styles = match (proved.spots.styles, way.written.as_slice(), marks) {
+            ([], [], []) => None,
+            (.., []) => Some(fixes::styled(&proved.spots, &way.written, own_marks(proved, missing))?),
+            _ => Some(fixes::styled(&proved.spots, &way.written, missing)?),
         };
         let edits = std::iter::once((at, way.ty.name().to_owned())).chain(styles);
         let edits = edits.map(|(span, text)| Edit { span, text }).collect();
@@ -175,13 +186,20 @@ impl<'a> TaskChecker<'_, 'a> {
         Some(held)
     }
 
-    /// Whether all values of a column are in its domain; says so where they are not.
-    pub(super) fn proved_cells(&mut self, proved: &Proved<'a>, values: &[Value], origins: &Origins<'_>) -> bool {
+    /// Whether all values of a column are in its domain; says so where they are not. `written`: what the column's fields are in a file.
+    pub(super) fn proved_cells(
+        &mut self,
+        proved: &Proved<'a>,
+        values: &[Value],
+        origins: &Origins<'_>,
+        mut written: impl FnMut(&mut Self, usize) -> Option<String>,
+    ) -> bool {
         let domain = &proved.domain;
         let proof = domain.within.as_ref().map(Proof::of);
         let mut wrong = Wrong::default();
         // Whether all would be in the domain without the blanks at their ends.
         let mut blanks = true;
+        let mut empty = 0;
         for (row, value) in values.iter().enumerate().filter(|(_, value)| !value.is_null()) {
             let why = if domain.except.iter().any(|except| except.same(value)) {
                 ", which is excepted".to_owned()
@@ -197,8 +215,10 @@ impl<'a> TaskChecker<'_, 'a> {
             wrong.count += 1;
             blanks &= matches!(value, Value::Text(text) if text.trim() != &**text
                 && proof.as_ref().is_some_and(|proof| proof.check(&Value::text(text.trim())).is_ok()));
+            empty += usize::from(matches!(value, Value::Text(text) if text.trim().is_empty()));
             if wrong.first.len() < SHOWN {
-                wrong.first.push((origins.place(row), value.render().into_owned(), why));
+                let text = written(self, row).unwrap_or_else(|| value.render().into_owned());
+                wrong.first.push((origins.place(row), text, why));
             }
         }
         if wrong.count == 0 {
@@ -211,43 +231,51 @@ impl<'a> TaskChecker<'_, 'a> {
             }
         };
         let said = Diagnostic::new(Code::FIELD_NOT_IN_DOMAIN, message, domain.span, "declared here");
+        let said = said.note(shown(&wrong));
         let name = &proved.name.text;
-        let help = match blanks {
-            true => {
-                format!("they have blanks at their ends: read `_{name} : text`, and compute {name} = trim(_{name})")
+        self.cx.say(match (empty, wrong.count - empty) {
+            (0, _) if blanks => {
+                let computed = format!("read `_{name} : text`, and compute {name} = trim(_{name})");
+                said.help(format!("they have blanks at their ends: {computed}"))
             }
-            false => "widen the domain, or correct the file".to_owned(),
-        };
-        self.cx.say(said.note(shown(&wrong)).help(help));
+            (0, _) => said.help("widen the domain, or correct the file"),
+            (_, rest) => {
+                let marks = [String::new()];
+                let help = "make empty fields null: as missing [\"\"]";
+                let said = match rest {
+                    0 => said.help(help),
+                    _ => said.help(format!("{help}; for the others, widen the domain, or correct the file")),
+                };
+                let patterns = proved.spots.styles.iter().any(|style| matches!(style.kind, StyleKind::Written(..)));
+                // Other marks and patterns of the column would be lost.
+                let edit = fixes::styled(&proved.spots, &[], &marks)
+                    .filter(|_| !patterns && !is_nullable(proved.spots.styles));
+                fixes::choose(said, edit)
+            }
+        });
         false
     }
 }
 
 /// What to write so that all cells are read.
-fn instead(name: &str, ty: CellType, way: &Way) -> String {
-    let missing = || format!("missing {}", list(&way.missing));
+fn instead(name: &str, ty: CellType, way: &Way, missing: &[String], marks: &[String]) -> String {
     let null = || {
         let known =
-            way.marks.iter().map(|mark| if mark.is_empty() { "empty fields".to_owned() } else { format!("`{mark}`") });
+            marks.iter().map(|mark| if mark.is_empty() { "empty fields".to_owned() } else { format!("`{mark}`") });
         known.collect::<Vec<_>>().join(" and ")
     };
-    match (way.ty == ty, way.written.is_empty(), way.marks.is_empty()) {
-        (false, _, true) => format!("declare it as {}: {name} : {}", way.ty.name(), way.ty.name()),
-        (false, _, false) => {
-            format!(
-                "declare it as {}, and make {} null: {name} : {} as {}",
-                way.ty.name(),
-                null(),
-                way.ty.name(),
-                missing()
-            )
-        }
-        (true, _, true) => format!("write how the fields are written: as {}", fixes::styles(&way.written, &[])),
-        (true, true, false) => format!("make {} null: as {}", null(), missing()),
-        (true, false, false) => {
-            let styles = fixes::styles(&way.written, &way.missing);
-            format!("write how the fields are written, and make {} null: as {styles}", null())
-        }
+    let marked = if marks.is_empty() { &[][..] } else { missing };
+    let styles = match fixes::styles(&way.written, marked) {
+        styles if styles.is_empty() => String::new(),
+        styles => format!(" as {styles}"),
+    };
+    let other = way.ty.name();
+    match (way.ty == ty, way.written.is_empty(), marks.is_empty()) {
+        (false, _, true) => format!("declare it as {other}: {name} : {other}{styles}"),
+        (false, _, false) => format!("declare it as {other}, and make {} null: {name} : {other}{styles}", null()),
+        (true, _, true) => format!("write how the fields are written:{styles}"),
+        (true, true, false) => format!("make {} null:{styles}", null()),
+        (true, false, false) => format!("write how the fields are written, and make {} null:{styles}", null()),
     }
 }
 

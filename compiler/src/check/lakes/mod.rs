@@ -16,6 +16,7 @@
 //! | `handed` | which files of a lake a task hands out |
 //! | `keys` | proved keys |
 //! | `views` | lakes and their views, as declared and in a task |
+//! | `undeclared` | tables whose columns are those of their files |
 
 mod computed;
 mod domain;
@@ -29,6 +30,7 @@ mod misfits;
 mod read;
 mod shape;
 mod styles;
+mod undeclared;
 mod views;
 
 pub(in crate::check) use domain::is_type;

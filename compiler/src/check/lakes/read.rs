@@ -70,6 +70,13 @@ impl Origins<'_> {
         self.rows.get(row).map_or(0, |row| i64::from(row.1))
     }
 
+    /// Which file a row is from, and which of its rows it is.
+    fn in_file(&self, row: usize) -> Option<(usize, usize)> {
+        let file = self.rows.get(row)?.0;
+        let first = self.rows.partition_point(|(other, ..)| *other < file);
+        Some((file as usize, row.checked_sub(first)?))
+    }
+
     /// `line 9`, or, of several files, `line 9 of a.csv`.
     pub fn words(&self, row: usize) -> String {
         let line = self.rows.get(row).map_or(0, |row| row.2);
@@ -178,8 +185,23 @@ impl<'a> TaskChecker<'_, 'a> {
         }
         let mut read = Vec::with_capacity(columns.len());
         let mut sound = true;
-        for (proved, values) in declared.read.iter().zip(columns) {
-            sound &= self.proved_cells(proved, &values, origins);
+        for (at, (proved, values)) in declared.read.iter().zip(columns).enumerate() {
+            // The text of a field is read again only where it is shown.
+            let mut texts: Vec<Option<Vec<Value>>> = Vec::new();
+            sound &= self.proved_cells(proved, &values, origins, |checker, row| {
+                let (file, in_file) = origins.in_file(row)?;
+                let source = origins.sources.get(file)?;
+                texts.resize(texts.len().max(file + 1), None);
+                let known = texts.get_mut(file)?;
+                if known.is_none() {
+                    let bytes = checker.cx.held(source, declared.shape.layout.format, proved.at)?;
+                    *known = tabular::propose::written(&declared.shape, at, &source.inner, &bytes);
+                }
+                match known.as_ref()?.get(in_file)? {
+                    Value::Text(text) => Some(text.clone()),
+                    _ => None,
+                }
+            });
             let (value_type, values) = typed(proved.domain.ty, values);
             let column = fixture::column_of(proved.name.text.clone(), value_type, values);
             read.push(FixtureColumn { nullable: column.nullable || proved.nullable, ..column });

@@ -304,6 +304,7 @@ impl<'a> TaskChecker<'_, 'a> {
                 }
             }
         }
+        sound = sound && self.can_leave_out(styles, &reading.written);
         reading.missing = missing.map_or_else(|| layout.missing.clone(), |(marks, _)| marks);
         sound.then_some(reading)
     }

@@ -1,11 +1,13 @@
 //! How cells are written: the patterns of `written`, the headers of `unpivot`, and `line`, with what is wrong with them in words.
 
 use plan::Span;
+use tabular::guess::Mark;
 use tabular::{CellType, Dropped, LineError, Pattern, PatternError, PatternErrorKind, Piece, Unpivot, UnpivotError};
 
 use crate::ast;
 use crate::check::model::TaskChecker;
 use crate::diagnostics::{Applicability, Code, Diagnostic};
+use crate::syntax::string::string;
 
 /// What is taken apart by its columns.
 #[derive(Clone, Copy)]
@@ -23,6 +25,41 @@ impl<'a> TaskChecker<'_, 'a> {
     pub(in crate::check) fn written_pattern(&mut self, text: &'a ast::StringLit, ty: CellType) -> Option<Pattern> {
         let source = self.fixed_text(text, "a pattern")?;
         Pattern::parse(&source, ty).map_err(|error| self.say_pattern(&error, &source, text.span, ty)).ok()
+    }
+
+    /// Whether what the patterns of a column leave out around its numbers says nothing of them; says so if not.
+    pub(super) fn can_leave_out(&mut self, styles: &'a [ast::Style], written: &[Pattern]) -> bool {
+        let spans =
+            styles.iter().filter(|style| matches!(style.kind, ast::StyleKind::Written(..))).map(|style| style.span);
+        let patterns = || spans.clone().zip(written).filter_map(|(at, pattern)| Some((at, pattern, pattern.around()?)));
+        for (at, pattern, around) in patterns() {
+            let Some(mark) = around.told_mark() else { continue };
+            let source = pattern.source();
+            let (message, label) = match mark {
+                Mark::Scale => (format!("`{source}` leaves out what multiplies the number"), "may be a multiple"),
+                _ => (format!("`{source}` leaves out the sign of the number"), "may be a sign"),
+            };
+            let text = format!("{}@{}", around.before, around.after);
+            let help = match mark {
+                Mark::Scale => format!(
+                    "read the text, and compute the number: _N : text as written {}  N = to_int(replace(_N, \",\", \"\"))",
+                    string(&text)
+                ),
+                _ => "read the column as text, and compute the number with its sign".to_owned(),
+            };
+            self.cx.say(Diagnostic::new(Code::BAD_STYLE, message, at, label).help(help));
+            return false;
+        }
+        let lettered: Vec<(Span, &Pattern, String)> = patterns()
+            .map(|(at, pattern, around)| (at, pattern, around.letters()))
+            .filter(|(.., letters)| !letters.trim().is_empty())
+            .collect();
+        let Some((_, first, known)) = lettered.first() else { return true };
+        let Some((at, other, _)) = lettered.iter().find(|(.., letters)| letters != known) else { return true };
+        let message = format!("`{}` and `{}` read different texts as one number", first.source(), other.source());
+        let said = Diagnostic::new(Code::BAD_STYLE, message, *at, "another text around the number");
+        self.cx.say(said.help("read the column as text, and compute the number from its text"));
+        false
     }
 
     fn say_pattern(&mut self, error: &PatternError, source: &str, text: Span, ty: CellType) {

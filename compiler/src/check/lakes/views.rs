@@ -5,8 +5,7 @@ use std::sync::Arc;
 use plan::format::Holds;
 use plan::glob::matches_path;
 use plan::{Format, Value};
-use tabular::limits::{MAX_CELLS, most_bytes};
-use tabular::{CellType, Cut, Fault, Kind, Raw, Reading, Records};
+use tabular::limits::most_bytes;
 
 use super::read::{Held, Source};
 use super::shape::{Declared, has_columns};
@@ -18,7 +17,7 @@ use crate::check::model::{
 };
 use crate::check::say::{all_of_words, counted, duplicate};
 use crate::diagnostics::{Code, Diagnostic};
-use crate::fixture::{self, Contents, Undeclared};
+use crate::fixture::Contents;
 use crate::hir::{Entity, Given};
 use crate::load::plain_path;
 use crate::suggest;
@@ -339,101 +338,6 @@ impl<'a> TaskChecker<'_, 'a> {
         Some(ReadTable { rows: found.rows, columns: columns.collect(), keys: Vec::new(), unread: false })
     }
 
-    /// What is in files whose columns are not declared: names and types as of fixtures. `None` where it cannot be read, which has been said.
-    fn undeclared(
-        &mut self,
-        layout: &tabular::Layout,
-        sources: &[Source],
-        table: &Table<'a>,
-        name: &str,
-    ) -> Option<Undeclared> {
-        let in_text = layout.format.holds == Holds::Text;
-        let mut header: Vec<String> = Vec::new();
-        let mut columns: Vec<Cells> = Vec::new();
-        let mut rows = 0u32;
-        let mut cuts: Vec<(Cut, usize)> = Vec::new();
-        let mut digests: Vec<[u8; 32]> = Vec::new();
-        // The files are read once more: what is kept belongs to these bytes, whatever they were before.
-        let mut contents = Contents::by(layout);
-        for (index, source) in sources.iter().enumerate() {
-            let bytes = self.cx.held(source, layout.format, table.from.path.span)?;
-            contents.add(&source.inner, &bytes);
-            digests.push(fixture::sha256(&bytes));
-            let records = match tabular::records(layout, &source.inner, &bytes) {
-                Ok(records) => records,
-                Err(fault) => {
-                    self.cx.say_fault(&fault, layout.format, table.from);
-                    return None;
-                }
-            };
-            let all = (rows as usize).saturating_add(records.rows.len());
-            if all.saturating_mul(records.header.len()) > MAX_CELLS {
-                self.too_many_cells(name, table.from);
-                return None;
-            }
-            cuts.push((records.cut.clone(), records.rows.len()));
-            if let Some(fault) = unread(&records, &layout.missing, &source.inner) {
-                self.cx.say_fault(&fault, layout.format, table.from);
-                return None;
-            }
-            let own: Vec<String> = match () {
-                () if in_text => vec![crate::check::files::result_sets::LINE.to_owned()],
-                () if layout.header == 0 => (1..=records.header.len()).map(|at| format!("C{at}")).collect(),
-                () => records.header,
-            };
-            if index == 0 {
-                if let Err(error) = fixture::distinct_names(&own) {
-                    let message = format!("`{}` cannot be read without its columns: {}", source.inner, error.message);
-                    let said = Diagnostic::new(Code::BAD_HEADER, message, table.from.path.span, "read from here");
-                    self.cx.say(
-                        said.help(
-                            "declare the columns that you need, some by position: { AREA : text  N : int from 3 }",
-                        ),
-                    );
-                    return None;
-                }
-                columns = vec![Cells::default(); own.len()];
-                header = own.clone();
-            } else if own.iter().collect::<std::collections::BTreeSet<_>>() != header.iter().collect() {
-                let message = format!("`{}` and `{}` have different columns", sources.first()?.inner, source.inner);
-                let said = Diagnostic::new(Code::BAD_HEADER, message, table.from.path.span, "read as one table");
-                self.cx.say(said.help("declare the columns that all of them have: { AREA : text }"));
-                return None;
-            }
-            if own != header {
-                // The same columns in another order.
-                let places: Vec<usize> =
-                    header.iter().filter_map(|name| own.iter().position(|own| own == name)).collect();
-                for row in &records.rows {
-                    for (to, place) in columns.iter_mut().zip(&places) {
-                        to.push(row.cells.get(*place), &layout.missing);
-                    }
-                }
-                rows += records.rows.len() as u32;
-                continue;
-            }
-            for row in &records.rows {
-                for (at, to) in columns.iter_mut().enumerate() {
-                    to.push(row.cells.get(at), &layout.missing);
-                }
-            }
-            rows += records.rows.len() as u32;
-        }
-        if header.is_empty() {
-            let message = format!("`{}` has no rows from which its columns could be known", sources.first()?.inner);
-            let said = Diagnostic::new(Code::REGION_NOT_FOUND, message, table.from.path.span, "read from here");
-            self.cx.say(said.help("declare the columns: { AREA : text }"));
-            return None;
-        }
-        let columns = header.into_iter().zip(columns).map(|(name, cells)| match cells.doubles {
-            true => fixture::inferred_doubles(name, &cells.texts),
-            false => fixture::inferred(name, &cells.texts, in_text),
-        });
-        let read = Undeclared { rows, columns: columns.collect(), cuts: cuts.into(), digests: digests.into() };
-        contents.keep(read.clone());
-        Some(read)
-    }
-
     /// A file of the project that is read as declared.
     pub(in crate::check) fn read_one(&mut self, table: &Table<'a>, ident: &'a Ident, path: &str) -> ReadTable {
         let bytes = self.cx.beside(path, most_bytes(table.format) as u64, table.from.path.span);
@@ -451,60 +355,6 @@ impl<'a> TaskChecker<'_, 'a> {
         let sources = vec![Source { inner: path.to_owned(), held: Held::Bytes(bytes) }];
         self.read_as_declared(table, (&ident.text, ident), Some(&sources))
     }
-}
-
-/// The first cell that cannot be read and is not a null mark.
-fn unread(records: &Records<'_>, missing: &[String], path: &str) -> Option<Fault> {
-    let reading = Reading { missing: missing.to_vec(), ..Reading::plain(CellType::Text) };
-    records.rows.iter().find_map(|row| {
-        let (at, odd) = row.cells.iter().enumerate().find_map(|(at, cell)| match cell {
-            Raw::Odd(odd) if reading.read(cell).is_err() => Some((at, odd.as_ref().clone())),
-            _ => None,
-        })?;
-        let column = records.header.get(at).filter(|name| !name.is_empty()).cloned();
-        let column = column.unwrap_or_else(|| format!("column {}", at + 1));
-        Some(Fault { path: path.to_owned(), line: row.line, kind: Kind::OddCell { column, odd } })
-    })
-}
-
-/// The cells of a column from which its type is inferred.
-#[derive(Clone, Default)]
-struct Cells {
-    texts: Vec<String>,
-    /// A number has more digits than a double keeps.
-    doubles: bool,
-}
-
-impl Cells {
-    fn push(&mut self, cell: Option<&Raw<'_>>, missing: &[String]) {
-        let text = text_of(cell, missing);
-        let number = matches!(cell, Some(Raw::Value(Value::Float(_) | Value::Decimal(_))));
-        self.doubles |= number && digits(&text) > EXACT_DIGITS;
-        self.texts.push(text);
-    }
-}
-
-/// The most digits that every double keeps. Of more, most are noise: 0.1 + 0.2 is 0.30000000000000004.
-const EXACT_DIGITS: usize = 15;
-
-/// The significant digits of a number with a fraction; of a whole number 0.
-fn digits(number: &str) -> usize {
-    let mantissa = number.split(['e', 'E']).next().unwrap_or_default();
-    if !mantissa.contains('.') {
-        return 0;
-    }
-    let digits: String = mantissa.chars().filter(char::is_ascii_digit).collect();
-    digits.trim_start_matches('0').len()
-}
-
-/// A cell as a text from which its type is inferred; empty where it is null.
-fn text_of(cell: Option<&Raw<'_>>, missing: &[String]) -> String {
-    let text = match cell {
-        // What cannot be read is a null mark here: all else has been refused.
-        None | Some(Raw::Value(Value::Null)) | Some(Raw::Odd(_)) => return String::new(),
-        Some(cell) => cell.shown().into_owned(),
-    };
-    if missing.iter().any(|mark| mark.trim() == text.trim()) { String::new() } else { text }
 }
 
 /// Columns of which nothing is known: what is said of them follows from what has been said.

@@ -34,10 +34,6 @@ const OF_FILE: [(&str, &str); 5] = [
     ("row", "the number of the record in its file"),
 ];
 
-/// A mark of a missing field is at most so long, and there are few.
-const MOST_MARK: usize = 12;
-const MOST_MARKS: usize = 3;
-
 /// Whether what fits depends on the fields of files.
 pub fn wants_fields(words: &[&str]) -> bool {
     words.contains(&"as") || words.last() == Some(&"encoding") || words.last() == Some(&"sheet")
@@ -196,21 +192,13 @@ impl Here<'_> {
         let fields: Vec<&str> =
             column.map(|column| column.fields.iter().map(String::as_str).collect()).unwrap_or_default();
         let typed = TYPES.iter().find(|(word, _)| *word == ty);
-        // In a column of numbers or days, what has no digit is a mark.
-        let is_mark = |field: &&str| !field.bytes().any(|byte| byte.is_ascii_digit()) && field.len() <= MOST_MARK;
-        let (marks, values): (Vec<&str>, Vec<&str>) =
+        // In a column of numbers or days, a usual mark of missing fields is one.
+        let is_mark = |field: &&str| infer::is_mark(field);
+        let (nulls, values): (Vec<&str>, Vec<&str>) =
             if matches!(ty, "text" | "bool") { (Vec::new(), fields) } else { fields.into_iter().partition(is_mark) };
-        let marks = Some(marks).filter(|marks| marks.len() <= MOST_MARKS).unwrap_or_default();
         let mut found: Vec<String> = Vec::new();
-        if !written.contains(&"written") {
-            for (read, patterns) in infer::ways(&values) {
-                let fits = matches!((ty, read.name()), ("decimal" | "float", "int" | "decimal")) || ty == read.name();
-                if !values.is_empty() && (fits || typed.is_none()) {
-                    let all: Vec<String> =
-                        patterns.iter().map(|pattern| format!("written {}", string(pattern))).collect();
-                    found.push(all.join(" "));
-                }
-            }
+        if !written.contains(&"written") && !values.is_empty() && ty != "text" {
+            found.extend(infer::pattern(&values, ty).map(|pattern| format!("written {}", string(&pattern))));
         }
         for style in &found {
             let detail =
@@ -218,8 +206,8 @@ impl Here<'_> {
             offers.add(Offer::new(style.clone(), Item::Value, 0).detail(detail));
         }
         if !written.contains(&"missing") {
-            if !marks.is_empty() {
-                let marks: Vec<String> = marks.iter().map(|mark| string(mark)).collect();
+            if !nulls.is_empty() {
+                let marks: Vec<String> = nulls.iter().map(|mark| string(mark)).collect();
                 offers.add(Offer::new(format!("missing [{}]", marks.join(", ")), Item::Value, 0).detail("not a value"));
             }
             offers.words(words::of(Class::Style).filter(|word| word.text == "missing"), 2);
