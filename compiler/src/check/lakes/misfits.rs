@@ -203,7 +203,13 @@ impl<'a> TaskChecker<'_, 'a> {
             }
         };
         let said = Diagnostic::new(Code::FIELD_NOT_IN_DOMAIN, message, domain.span, "declared here");
-        self.cx.say(said.note(shown(&wrong)).help("widen the domain, or correct the file"));
+        // A blank that is a value would be an answer that nobody can give.
+        let blank = wrong.first.iter().map(|(_, text, _)| text).find(|text| text.trim().is_empty());
+        let help = match blank {
+            Some(blank) => format!("make such fields null: as missing {}", list(std::slice::from_ref(blank))),
+            None => "widen the domain, or correct the file".to_owned(),
+        };
+        self.cx.say(said.note(shown(&wrong)).help(help));
         false
     }
 }
