@@ -231,6 +231,31 @@ fn a_limit_that_cuts_off_equal_rows_is_listed_by_record() {
     assert!(said.contains("`question_id` 41, 44") && !said.contains("42") && !said.contains("43"), "{said}");
 }
 
+/// V14: gold queries that number equal rows, and choose by the numbers or show them.
+#[test]
+fn numbers_of_equal_rows_are_listed_by_record() {
+    let numbered = |by: &str, rest: &str| {
+        format!("SELECT name FROM (SELECT name, id, ROW_NUMBER() OVER (ORDER BY {by}) AS r FROM orders) {rest}")
+    };
+    // The number `n` is the same in rows 5 apart: 1 and 6, 2 and 7, 3 and 8, 4 and 9.
+    let cases = [
+        (51, numbered("n DESC", "WHERE r = 1"), true),
+        (52, numbered("n, id", "WHERE r = 1"), false),
+        (53, numbered("id", "WHERE r <= 3"), false),
+        (54, numbered("n", "WHERE r <= 2"), true),
+        (55, numbered("n", "WHERE r <= 9"), false),
+        (56, "SELECT name, ROW_NUMBER() OVER (ORDER BY n) AS r FROM orders".to_owned(), true),
+        (57, "SELECT DISTINCT row_number() OVER (PARTITION BY n ORDER BY id) FROM orders".to_owned(), false),
+        (58, "WITH x AS (SELECT name, ROW_NUMBER() OVER (PARTITION BY n > 2 ORDER BY n) AS r FROM orders) SELECT name FROM x WHERE r = 1".to_owned(), true),
+    ];
+    let mut data = rows();
+    data.extend(cases.iter().map(|(id, sql, _)| row(*id, "shop", "simple", sql)));
+    let said = said(SUITE, &data);
+    let tied: Vec<String> = cases.iter().filter(|(.., tied)| *tied).map(|(id, ..)| id.to_string()).collect();
+    assert!(said.contains(&format!("`ROW_NUMBER` of {} gold queries numbers rows that tie", tied.len())), "{said}");
+    assert!(said.contains(&format!("`question_id` {}", tied.join(", "))), "{said}");
+}
+
 #[test]
 fn mistakes_in_each_are_told_where_they_are() {
     let mut twice = rows();
@@ -307,4 +332,97 @@ fn each_is_a_name_where_it_begins_no_statement() {
     let suite = "suite s { title \"S\" version \"1.0.0\" samples 2 }\ntask t {\n  each : int 1..900\n  prompt \"Reply with <<each>>.\"\n  expect reply number each\n}\n";
     let home = testing::folder(&[("s.pcd", suite)]);
     expect(0, home.path(), &["check", "s.pcd"]);
+}
+
+/// What a suite can do with a column, and where it is written.
+const USES: [(&str, &str, &str); 14] = [
+    // After `each`, in the task, in the prompt.
+    ("where EMPTY == null", "", ""),
+    ("where EMPTY != null or ID > 1", "", ""),
+    ("where EMPTY == \"x\" or ID > 1", "", ""),
+    ("where not (EMPTY != null)", "", ""),
+    ("where coalesce(EMPTY, \"a\") == \"a\"", "", ""),
+    ("where EMPTY", "", ""),
+    ("by EMPTY", "", ""),
+    ("key EMPTY", "", ""),
+    ("", "tags [q.EMPTY]", ""),
+    ("", "require q.EMPTY == null", ""),
+    ("", "", "<<q.EMPTY>>"),
+    ("", "", "<<coalesce(q.EMPTY, \"nothing\")>>"),
+    ("", "text note at \"n.txt\" from \"notes/<<q.EMPTY>>.txt\"", "<<note>>"),
+    ("", "sqlite db at \"d.sqlite\" from \"d.sqlite\"\n  gold = query(db, q.EMPTY)", "<<db>>"),
+];
+
+/// The same cells in every format of tables that are read: `EMPTY` has these values, written as JSON.
+fn in_all_formats(folder: &Path, cells: &[Value]) -> Vec<&'static str> {
+    let rows: Vec<Value> = (1..).zip(cells).map(|(id, cell)| json!({ "ID": id, "NAME": "n", "EMPTY": cell })).collect();
+    let plain = |cell: &Value| cell.as_str().map_or_else(|| cell.to_string(), str::to_owned).replace("null", "");
+    let lines = rows.iter().map(|row| format!("{},n,{}\n", row["ID"], plain(&row["EMPTY"])));
+    let csv = format!("ID,NAME,EMPTY\n{}", lines.collect::<String>());
+    let yaml = rows.iter().map(|row| format!("- ID: {}\n  NAME: n\n  EMPTY: {}\n", row["ID"], row["EMPTY"]));
+    let (yaml, json) = (yaml.collect::<String>(), Value::from(rows.clone()).to_string());
+    for (name, text) in [("data.csv", &csv), ("data.yaml", &yaml), ("data.json", &json)] {
+        std::fs::write(folder.join(name), text).expect("written");
+    }
+    let connection = rusqlite::Connection::open(folder.join("data.sqlite")).expect("opened");
+    connection.execute_batch("CREATE TABLE data(ID INTEGER PRIMARY KEY, NAME TEXT, EMPTY TEXT)").expect("made");
+    for (id, cell) in (1..).zip(cells) {
+        let cell = if cell.is_null() { None } else { Some(plain(cell)) };
+        connection.execute("INSERT INTO data VALUES (?1, 'n', ?2)", (id, cell)).expect("filled");
+    }
+    vec!["data.csv", "data.json", "data.yaml", "data.sqlite"]
+}
+
+/// V22: what check lets pass can be built, whatever is in a column that `each` or the task uses: nothing, values of several types, or texts. A fourth of the
+/// cases, and all of JSON without values; with `PICARDC_ALL_USES=1` all of them.
+#[test]
+fn a_column_without_values_is_refused_or_can_be_built() {
+    let columns: [&[Value]; 5] = [
+        &[Value::Null, Value::Null, Value::Null],
+        &[Value::Null],
+        &[json!("a"), Value::Null, json!("b")],
+        &[json!(1), json!("b"), json!(true)],
+        &[json!(true), json!(1), Value::Null],
+    ];
+    for (at, cells) in columns.into_iter().enumerate() {
+        let home = testing::folder(&[("notes/a.txt", "A"), ("notes/b.txt", "B"), ("notes/1.txt", "1")]);
+        let connection = rusqlite::Connection::open(home.path().join("d.sqlite")).expect("opened");
+        connection.execute_batch("CREATE TABLE t(a INT); INSERT INTO t VALUES (1)").expect("filled");
+        for (format, file) in in_all_formats(home.path(), cells).into_iter().enumerate() {
+            let all = std::env::var_os("PICARDC_ALL_USES").is_some() || at == 0 && file == "data.json";
+            for (place, (of_each, of_task, of_prompt)) in USES.into_iter().enumerate() {
+                if !all && (place + at + format) % 4 != 0 {
+                    continue;
+                }
+                let expected = if of_task.contains("gold") {
+                    "expect reply fenced \"sql\" sql db gold"
+                } else {
+                    "expect reply number q.ID + n"
+                };
+                let suite = format!(
+                    "suite s {{ title \"S\" version \"1.0.0\" samples 1 }}\ntable data from \"{file}\"\ntask t {{\n  each q in data {of_each}\n  n : int 1..9\n  {of_task}\n  prompt \"Add <<n>> and <<q.ID>>. {of_prompt}\"\n  {expected}\n}}\n"
+                );
+                std::fs::write(home.path().join("s.pcd"), &suite).expect("written");
+                let checked = picardc(home.path(), &["check", "s.pcd"]);
+                if !checked.status.success() {
+                    continue;
+                }
+                let built = picardc(home.path(), &["build", "s.pcd", "--seed", "7", "--out", "out"]);
+                let case = format!("{cells:?} {file} {of_each}{of_task}{of_prompt}");
+                assert!(built.status.success(), "{case}\n{}\n{}", checked.said(), built.said());
+                std::fs::remove_dir_all(home.path().join("out")).expect("removed");
+            }
+            if at == 0 {
+                // Rows without values are rows: these conditions can be written of every format.
+                for of_each in ["where EMPTY == null", "where EMPTY != null or ID > 1", "by EMPTY"] {
+                    let suite = format!(
+                        "suite s {{ title \"S\" version \"1.0.0\" samples 1 }}\ntable data from \"{file}\"\ntask t {{\n  each q in data {of_each}\n  n : int 1..9\n  prompt \"Add <<n>> and <<q.ID>>.\"\n  expect reply number q.ID + n\n}}\n"
+                    );
+                    std::fs::write(home.path().join("s.pcd"), &suite).expect("written");
+                    let made = built(home.path()).len();
+                    assert_eq!(made, if of_each.contains("> 1") { 2 } else { 3 }, "{file} {of_each}");
+                }
+            }
+        }
+    }
 }

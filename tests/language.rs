@@ -256,6 +256,82 @@ fn require_narrows_however_it_is_written() {
     }
 }
 
+/// V23: what a `require` shows, it shows wherever a value is a parameter of SQL, and to all that is made after it.
+#[test]
+fn require_narrows_parameters_of_sql() {
+    let data = "sqlite d at \"d.db\" { table t { rows 9 ID : serial DAY : date 2024-01-01..2024-01-31 blank 50% N : int 1..9 blank 50% S : one_of [\"a\", \"b\"] blank 50% } }";
+    let goals = [
+        "g = <<after: d, DELETE FROM t WHERE DAY = :v>>",
+        "g = <<after: d, UPDATE t SET DAY = :v WHERE ID = 1>>",
+        "g = <<after: d, UPDATE t SET N = 3 WHERE ID = 1; DELETE FROM t WHERE DAY < :v>>",
+        "g = <<after: d, INSERT INTO t VALUES (99, :v, 1, 'a')>>",
+    ];
+    let values = ["max(d.t.DAY)", "<<value: SELECT MAX(DAY) FROM t>>"];
+    let shown = ["v != null", "not (v == null)", "v != null and v > 2023-12-31", "null != v"];
+    for goal in goals {
+        for value in values {
+            for (at, condition) in shown.into_iter().enumerate() {
+                let value = value.replace("value: SELECT", "sqlite_query: d, SELECT");
+                let head = format!("{data} v = {value}");
+                let tail = "prompt \"<<d>>\" expect file d database g";
+                let more = if at % 2 == 0 { "require changed(g) > 0" } else { "" };
+                assert_eq!(
+                    codes(&format!("{head} require {condition} {more} {goal} {tail}")),
+                    [""; 0],
+                    "{goal} {condition}"
+                );
+                // The statements run before the second condition is looked at.
+                let late = codes(&format!("{head} require changed(g) > 0 require {condition} {goal} {tail}"));
+                assert_eq!(late, ["E0303"], "{goal} {condition}");
+                assert_eq!(codes(&format!("{head} {goal} {tail}")), ["E0303"], "{goal}");
+            }
+        }
+    }
+    // The columns of the row too.
+    let list = |condition: &str| {
+        codes(&format!(
+            "{data} csv u at \"u.csv\" {{ rows 3 M : int 1..9 blank 50% K = if {condition} then <<sqlite_query: d, SELECT COUNT(*) FROM t WHERE N > :M>> else 0 }} prompt \"<<d>> <<u>>\" expect reply number sum(u.K)"
+        ))
+    };
+    assert_eq!(list("M != null"), [""; 0]);
+}
+
+/// V23, E0303: what the help proposes is written in the author's names, and where it is written, the error is gone.
+#[test]
+fn what_is_proposed_for_a_null_can_be_written() {
+    let data = "sqlite d at \"d.db\" { table t { rows 9 ID : serial DAY : date 2024-01-01..2024-01-31 blank 50% N : int 1..9 blank 50% S : one_of [\"a\", \"b\"] blank 50% } }";
+    let cases = [
+        ("due = max(d.t.DAY) g = <<after: d, DELETE FROM t WHERE DAY = :due>>", "expect file d database g"),
+        ("`last day` = max(d.t.DAY) later = `last day` + 1 days", "expect reply text \"<<later>>\""),
+        ("w = max(d.t.N) v = w + 1", "expect reply number v"),
+        ("s = first(d.t.S)", "expect reply text \"<<s>>\""),
+        ("v = max(d.t.N) + 1", "expect reply number v"),
+        ("v = [max(d.t.N), 1]", "expect reply list v"),
+        ("n = max(d.t.N)", "expect reply list [n, 2]"),
+        ("v = <<sqlite_query: d, SELECT MAX(N) FROM t>>", "expect reply number v"),
+    ];
+    let mut required = 0;
+    for (body, expect) in cases {
+        let of = |more: &str| format!("{data} {more} {body} prompt \"<<d>>\" {expect}");
+        let compiled = compile(&of(""));
+        let Some(said) = compiled.diagnostics.first().filter(|said| said.code.id == "E0303") else {
+            panic!("{body}: {:?}", compiled.diagnostics)
+        };
+        let help = said.help.clone().unwrap_or_default();
+        assert!(!help.contains(":due") && !help.contains("coalesce(x"), "{help}");
+        if let Some(condition) = help.strip_prefix("redraw such samples: ").and_then(|rest| rest.split("; or ").next())
+        {
+            required += 1;
+            assert_eq!(codes(&of(condition)), [""; 0], "{body}: {condition}");
+        }
+        let fallback = help.split("coalesce(").nth(1).map(|rest| format!("coalesce({rest}"));
+        let fallback = fallback.unwrap_or_else(|| panic!("{help}"));
+        let text = of(&format!("unused = {fallback}"));
+        assert_eq!(codes(&text), ["E0303"], "{body}: {fallback}");
+    }
+    assert!(required >= 6, "{required}");
+}
+
 #[test]
 fn texts_that_grow_without_measure_stop_the_build() {
     let text: String = (1..40).map(|index| format!("a{index} = \"<<a{0}>><<a{0}>>\"\n", index - 1)).collect();

@@ -16,6 +16,8 @@ mod letters;
 mod queries;
 #[path = "lints/question.rs"]
 mod question;
+#[path = "lints/silence.rs"]
+mod silence;
 #[path = "lints/sound.rs"]
 mod sound;
 

@@ -1,8 +1,14 @@
-//! Fixes are tried before they are offered: each is applied to a copy of the text, which is compiled. A fix stays safe only if its diagnostic is gone
-//! then and nothing new is said; else it is merely clear. One that leaves its diagnostic, or text that cannot be read, is not offered at all.
+//! Fixes are tried before they are offered: each is applied to a copy of the text, which is compiled, and of the task that it changes a sample is made. A fix stays
+//! safe only if its diagnostic is gone then and nothing new is said; else it is merely clear. One that leaves its diagnostic, text that cannot be read, or a
+//! task that can no longer be built is not offered at all.
 
+use std::cell::OnceCell;
 use std::collections::BTreeMap;
 
+use plan::suite::{Expr, Rows, Task};
+use plan::{Plan, Value};
+
+use crate::Compiled;
 use crate::diagnostics::{Applicability, Diagnostic, Fix, apply};
 use crate::host::{Compute, Entry, Host, ReadError, Sqlite};
 use crate::sources::Sources;
@@ -13,42 +19,34 @@ const MOST: usize = 32;
 /// At most this many bytes of source are compiled for trials, so that a check of a large file stays quick.
 const BYTES: usize = 400_000;
 
-/// What trying fixes takes: what the text of some files would be, compiled.
-pub type Compile<'c> = dyn Fn(&dyn Host) -> Vec<Diagnostic> + 'c;
+/// No more samples are made for one compilation.
+const SAMPLES: usize = 8;
 
-/// Tries the fixes of `diagnostics`. Safe fixes that are left when the limit is reached become merely clear.
-pub fn fixes(diagnostics: &mut [Diagnostic], sources: &Sources, host: &dyn Host, compile: &Compile<'_>) {
-    let before = counted(diagnostics);
-    let size: usize = sources.iter().filter(|(_, source)| !source.library).map(|(_, source)| source.text.len()).sum();
-    let mut left = (BYTES / size.max(1)).clamp(1, MOST);
-    // The safe ones first: they are the ones that are promised.
-    for safe in [true, false] {
-        for said in diagnostics.iter_mut() {
-            let own = (said.code.id, said.message.clone());
-            let mut kept = Vec::new();
-            for mut fix in std::mem::take(&mut said.fixes) {
-                if (fix.applicability == Applicability::Safe) != safe {
-                    kept.push(fix);
-                    continue;
-                }
-                if left == 0 {
-                    fix.applicability = looked_at(&fix);
-                    kept.push(fix);
-                    continue;
-                }
-                left -= 1;
-                match verdict(&own, &before, after(&fix, sources, host, compile)) {
-                    Verdict::Good => kept.push(fix),
-                    Verdict::Look => {
-                        fix.applicability = looked_at(&fix);
-                        kept.push(fix);
-                    }
-                    Verdict::Bad => {}
-                }
-            }
-            said.fixes = kept;
-        }
-    }
+/// Of a task with a table of more rows no sample is made.
+const ROWS: i64 = 5_000;
+
+/// What trying fixes takes: what the text of some files would be, compiled.
+pub type Compile<'c> = dyn Fn(&dyn Host) -> Compiled + 'c;
+
+/// Tries the fixes of what a compilation says. Safe fixes that are left when the limit is reached become merely clear.
+pub fn fixes(compiled: &mut Compiled, host: &dyn Host, compile: &Compile<'_>) {
+    let Compiled { sources, diagnostics, plan, .. } = compiled;
+    let trial =
+        Trial { sources, host, compile, before: counted(diagnostics), plan: plan.as_ref(), built: BTreeMap::new() };
+    trial.all(diagnostics);
+}
+
+/// What fixes are judged by.
+struct Trial<'t> {
+    sources: &'t Sources,
+    host: &'t dyn Host,
+    compile: &'t Compile<'t>,
+    /// What is said without them.
+    before: Counted,
+    /// The plan without them, where there is one.
+    plan: Option<&'t Plan>,
+    /// Of tasks, whether a sample can be made without them.
+    built: BTreeMap<String, OnceCell<bool>>,
 }
 
 /// What a fix is that wants a look.
@@ -67,6 +65,8 @@ enum Verdict {
     Look,
     /// It does not help, or the text cannot be read any more.
     Bad,
+    /// The task cannot be built any more; why.
+    Unbuildable(String),
 }
 
 /// Code and message: what is said, without its place. How often each is.
@@ -80,28 +80,121 @@ fn counted(diagnostics: &[Diagnostic]) -> Counted {
     all
 }
 
-fn verdict(own: &(&'static str, String), before: &Counted, after: Option<Vec<Diagnostic>>) -> Verdict {
-    let Some(after) = after.map(|after| counted(&after)) else { return Verdict::Bad };
-    let many = |all: &Counted, said: &(&'static str, String)| all.get(said).copied().unwrap_or(0);
-    if many(&after, own) >= many(before, own) {
-        return Verdict::Bad;
+impl Trial<'_> {
+    fn all(mut self, diagnostics: &mut [Diagnostic]) {
+        let own = self.sources.iter().filter(|(_, source)| !source.library);
+        let size: usize = own.map(|(_, source)| source.text.len()).sum();
+        let mut left = (BYTES / size.max(1)).clamp(1, MOST);
+        let mut samples = SAMPLES;
+        // The safe ones first: they are the ones that are promised.
+        for safe in [true, false] {
+            for said in diagnostics.iter_mut() {
+                let own = (said.code.id, said.message.clone());
+                let mut kept = Vec::new();
+                let mut dropped = None;
+                for mut fix in std::mem::take(&mut said.fixes) {
+                    if (fix.applicability == Applicability::Safe) != safe {
+                        kept.push(fix);
+                        continue;
+                    }
+                    if left == 0 {
+                        fix.applicability = looked_at(&fix);
+                        kept.push(fix);
+                        continue;
+                    }
+                    left -= 1;
+                    match self.verdict(&own, &fix, &mut samples) {
+                        Verdict::Good => kept.push(fix),
+                        Verdict::Look => {
+                            fix.applicability = looked_at(&fix);
+                            kept.push(fix);
+                        }
+                        Verdict::Bad => {}
+                        Verdict::Unbuildable(why) => dropped = Some((fix.message, why)),
+                    }
+                }
+                if let Some((what, why)) = dropped.filter(|_| kept.is_empty()) {
+                    // What the fix does, the help advises.
+                    said.help = None;
+                    said.note = Some(format!("no sample can be built if you {what}: {why}"));
+                }
+                said.fixes = kept;
+            }
+        }
     }
-    let mut new = after.iter().filter(|(said, count)| **count > many(before, said)).peekable();
-    if new.peek().is_none() {
-        return Verdict::Good;
+
+    fn verdict(&mut self, own: &(&'static str, String), fix: &Fix, samples: &mut usize) -> Verdict {
+        let Some(after) = self.after(fix) else { return Verdict::Bad };
+        let said = counted(&after.diagnostics);
+        let many = |all: &Counted, said: &(&'static str, String)| all.get(said).copied().unwrap_or(0);
+        if many(&said, own) >= many(&self.before, own) {
+            return Verdict::Bad;
+        }
+        let mut new = said.iter().filter(|(said, count)| **count > many(&self.before, said)).peekable();
+        let verdict = if new.peek().is_none() {
+            Verdict::Good
+        } else {
+            // A mistake of the text may hide the next one; what could be read must stay readable.
+            let of_the_text = |code: &str| code.starts_with("E01");
+            if !of_the_text(own.0) && new.any(|((code, _), _)| of_the_text(code)) {
+                Verdict::Bad
+            } else {
+                Verdict::Look
+            }
+        };
+        match (verdict, &after.plan) {
+            (verdict @ (Verdict::Good | Verdict::Look), Some(plan)) => self.built(fix, plan, verdict, samples),
+            (verdict, _) => verdict,
+        }
     }
-    // A mistake of the text may hide the next one; what could be read must stay readable.
-    let of_the_text = |code: &str| code.starts_with("E01");
-    if !of_the_text(own.0) && new.any(|((code, _), _)| of_the_text(code)) { Verdict::Bad } else { Verdict::Look }
+
+    /// What a fix is worth once a sample of the task that it changes has been made.
+    fn built(&mut self, fix: &Fix, plan: &Plan, verdict: Verdict, samples: &mut usize) -> Verdict {
+        let Some(edit) = fix.edits.first() else { return verdict };
+        // The task whose name is the last one before the edit.
+        let before = |task: &Task| task.span.file == edit.span.file && task.span.start <= edit.span.start;
+        let nearest = plan.tasks.iter().enumerate().filter(|(_, task)| before(task));
+        let Some((index, task)) = nearest.max_by_key(|(_, task)| task.span.start).filter(|(_, task)| is_small(task))
+        else {
+            return verdict;
+        };
+        let Some(left) = samples.checked_sub(1) else { return verdict };
+        *samples = left;
+        self.host.go_on();
+        let Some(why) = self.host.compute().sample(plan, index) else { return verdict };
+        if !self.could_be_built(&task.name) {
+            // Something else keeps it from being built, or hid that it cannot.
+            return if matches!(verdict, Verdict::Good) { Verdict::Look } else { verdict };
+        }
+        Verdict::Unbuildable(why.message)
+    }
+
+    /// Whether a sample of a task can be made without any fix.
+    fn could_be_built(&mut self, task: &str) -> bool {
+        let Some(plan) = self.plan else { return false };
+        let Some(index) = plan.tasks.iter().position(|own| own.name == task) else { return false };
+        let known = self.built.entry(task.to_owned()).or_default();
+        *known.get_or_init(|| self.host.compute().sample(plan, index).is_none())
+    }
+
+    /// The suite with the text that a fix leaves.
+    fn after(&self, fix: &Fix) -> Option<Compiled> {
+        let texts = apply(&[fix], self.sources)?;
+        let named = |(file, text)| {
+            self.sources.get(file).filter(|source| !source.library).map(|source| (source.path.clone(), text))
+        };
+        let texts: BTreeMap<String, String> = texts.into_iter().map(named).collect::<Option<_>>()?;
+        Some((self.compile)(&Changed { host: self.host, texts }))
+    }
 }
 
-/// What is said of the text that a fix leaves.
-fn after(fix: &Fix, sources: &Sources, host: &dyn Host, compile: &Compile<'_>) -> Option<Vec<Diagnostic>> {
-    let texts = apply(&[fix], sources)?;
-    let named =
-        |(file, text)| sources.get(file).filter(|source| !source.library).map(|source| (source.path.clone(), text));
-    let texts: BTreeMap<String, String> = texts.into_iter().map(named).collect::<Option<_>>()?;
-    Some(compile(&Changed { host, texts }))
+/// Whether a sample of a task is made in no time.
+fn is_small(task: &Task) -> bool {
+    task.relations.iter().all(|relation| match &relation.rows {
+        Rows::Count(_, Expr::Const(Value::Int(most))) => *most <= ROWS,
+        Rows::Given(rows) => i64::from(*rows) <= ROWS,
+        _ => true,
+    })
 }
 
 /// Some files with other texts.

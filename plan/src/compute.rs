@@ -11,6 +11,8 @@ use crate::{Plan, Value, ValueType};
 pub trait Compute: Sync {
     /// What expressions of a task are. Takes the work of their queries from the budget.
     fn fixed(&self, plan: &Plan, task: usize, wanted: &[Expr], budget: &mut Budget) -> Vec<Fixed>;
+    /// Makes one sample of a task: why that cannot be done.
+    fn sample(&self, plan: &Plan, task: usize) -> Option<Failure>;
     /// Runs queries that are data, each on a database that is given by its bytes, on all cores and in no order. `look` gets the place of the query in `asked`,
     /// its result, and what runs further queries on the same database. No result is kept for longer: all of them may be large.
     fn queries(&self, asked: &[GoldQuery<'_>], look: &Look<'_>);

@@ -90,12 +90,12 @@ pub fn fix(path: &str, disk: &Disk, texts: &mut Texts, also_unsafe: bool) -> Fix
     Fixed { compiled, done, left }
 }
 
-/// What may be applied: of each diagnostic the safe or clear fix, else (if asked) the only one. Where several are offered, a person must choose.
+/// What may be applied: of each diagnostic the safe fix, else (if asked) the clear or the only one. Where several are offered, a person must choose.
 fn offered(compiled: &Compiled, also_unsafe: bool) -> Vec<(String, &Fix)> {
     let pick = |said: &'_ Diagnostic| -> Option<usize> {
-        // What a clear fix shows is looked at here.
-        let safe = said.fixes.iter().position(|fix| fix.applicability != Applicability::Unsafe);
-        safe.or((also_unsafe && said.fixes.len() == 1).then_some(0))
+        let is = |wanted: Applicability| said.fixes.iter().position(|fix| fix.applicability == wanted);
+        let asked = || is(Applicability::Clear).or((said.fixes.len() == 1).then_some(0));
+        is(Applicability::Safe).or_else(|| asked().filter(|_| also_unsafe))
     };
     let own = |fix: &Fix| {
         let source = |edit: &compiler::diagnostics::Edit| compiled.sources.get(edit.span.file);

@@ -2,7 +2,7 @@
 
 use std::fs;
 
-use super::{DONE, Home, NOT_GOOD, OUTSIDE, Ran, USAGE, expect};
+use super::{DONE, Home, NOT_GOOD, OUTSIDE, Ran, USAGE, expect, root};
 
 /// A suite whose task has these lines; PAY, REGION and NAME are its columns.
 fn suite(lines: &str) -> String {
@@ -17,6 +17,11 @@ const PROMPT: &str = "  prompt \"In <<staff>>, what is the sum of the PAY column
 
 fn answer(key: &str) -> String {
     suite(&format!("{PROMPT}  expect reply number {key}\n"))
+}
+
+/// Runs picardc, however it ends.
+fn run(args: &[&str]) -> Ran {
+    testing::picardc(root(), args)
 }
 
 struct Kept {
@@ -68,7 +73,7 @@ fn several_mistakes_take_several_rounds() {
         "  most = max(staff.PYA where REGOIN == \"North\" and staff.NMAE != \"\")\n  require mots != null\n{PROMPT}  expct reply number most\n"
     );
     let kept = put(&suite(&lines));
-    let ran = kept.check(DONE, &["--fix"]);
+    let ran = kept.check(DONE, &["--fix", "--unsafe-fixes"]);
     let mended = kept
         .before
         .replace("PYA", "PAY")
@@ -92,15 +97,126 @@ fn a_sibling_is_not_written_unasked() {
 }
 
 #[test]
-fn a_fix_that_shows_more_mistakes_is_kept_only_when_they_can_be_mended_too() {
+fn a_fix_that_shows_more_mistakes_is_applied_when_asked_and_only_when_they_can_be_mended_too() {
     let kept = put(&answer("count(stff where PYA > 20 and REGOIN == \"North\")"));
-    let ran = kept.check(DONE, &["--fix"]);
+    let ran = kept.check(NOT_GOOD, &["--fix"]);
+    assert!(ran.err.contains("0 fixes in 0 files"), "{}", ran.err);
+    kept.untouched();
+    let ran = kept.check(DONE, &["--fix", "--unsafe-fixes"]);
     assert!(ran.err.contains("3 fixes in 1 file"), "{}", ran.err);
     assert!(kept.text().contains("count(staff where PAY > 20 and REGION == "), "{}", kept.text());
     let kept = put(&answer("count(stff where zzzzz > 20 and yyyyy == 1 and wwwww == 2) + max(staff.PYA)"));
-    let ran = kept.check(NOT_GOOD, &["--fix"]);
+    let ran = kept.check(NOT_GOOD, &["--fix", "--unsafe-fixes"]);
     assert!(ran.err.contains("[E0201]: not applied, it would leave 3 errors in place of 2"), "{}", ran.err);
     assert_eq!(kept.text(), kept.before.replace("PYA", "PAY"));
+}
+
+/// The fixes that `check --format json` offers for a file: safe or not.
+fn offered(kept: &Kept) -> Vec<(String, bool)> {
+    let out = run(&["check", &kept.path, "--format", "json"]).out;
+    let said = out.lines().map(|line| serde_json::from_str::<serde_json::Value>(line).expect("JSON"));
+    let fixes = said.flat_map(|said| said["fixes"].as_array().cloned().unwrap_or_default());
+    let of = |fix: &serde_json::Value| {
+        let safe = fix["applicability"] == "safe";
+        (fix["message"].as_str().expect("a text").to_owned(), safe)
+    };
+    fixes.map(|fix| of(&fix)).collect()
+}
+
+/// V31: of every suite with one mistake, `--fix` applies what JSON calls safe, and nothing else.
+#[test]
+fn only_what_json_calls_safe_is_applied_unasked() {
+    let right = answer("max(staff.PAY where NAME != \"\") + count(staff where REGION == \"North\")");
+    let mut state = 31_usize;
+    let mut below = |most: usize| {
+        state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+        (state >> 33) % most
+    };
+    let (mut safe, mut unsafe_) = (0, 0);
+    let key = right.find("expect").expect("a key");
+    for round in 0..80 {
+        let mut letters: Vec<char> = right.chars().collect();
+        let at = key + below(right.trim_end().len() - 3 - key);
+        match round % 4 {
+            0 => drop(letters.remove(at)),
+            1 => letters.insert(at, ['x', ',', '(', '%'][below(4)]),
+            2 => letters.swap(at, (at + 1) % right.len()),
+            _ => letters[at] = letters[at].to_ascii_uppercase(),
+        }
+        let kept = put(&letters.into_iter().collect::<String>());
+        let fixes = offered(&kept);
+        let ran = run(&["check", &kept.path, "--fix"]);
+        if fixes.iter().any(|(_, safe)| *safe) {
+            safe += 1;
+        } else {
+            unsafe_ += usize::from(!fixes.is_empty());
+            assert_eq!(kept.text(), kept.before, "{fixes:?}\n{}", ran.err);
+        }
+    }
+    assert!(safe > 3 && unsafe_ > 20, "{safe} {unsafe_}");
+}
+
+const GOALS: &str = r#"suite s { title "S" version "1.0.0" samples 3 }
+task t {
+  sqlite shop at "shop.db" { table orders { rows 9  ID : serial  QTY : int 1..9  STATUS : one_of ["open", "paid"] } }
+  goal = <<after: shop, SQL>>
+  prompt "In <<shop>>, do what is asked of orders by QTY, STATUS, ID."
+  expect file shop database goal
+}
+"#;
+
+/// V31: a condition is proposed only where a sample can meet it, and where it is written the suite can be built.
+#[test]
+fn a_condition_that_no_sample_meets_is_not_proposed() {
+    for (sql, proposed) in [
+        ("DELETE FROM orders WHERE QTY = 3", true),
+        ("UPDATE orders SET QTY = 1 WHERE ID = 4", true),
+        ("UPDATE orders SET STATUS = 'paid' WHERE QTY < 4", true),
+        ("UPDATE orders SET QTY = QTY", false),
+        ("DELETE FROM orders WHERE QTY > 90", false),
+        ("DELETE FROM orders WHERE ID = 10", false),
+        ("UPDATE orders SET STATUS = 'paid' WHERE STATUS = 'paid'", false),
+        ("INSERT OR IGNORE INTO orders VALUES (1, 1, 'open')", false),
+        ("UPDATE orders SET QTY = 2 WHERE ID IN (SELECT ID FROM orders WHERE STATUS = 'gone')", false),
+    ] {
+        let kept = put(&GOALS.replace("SQL", sql));
+        let fixes = offered(&kept);
+        let found = fixes.iter().any(|(message, _)| message.contains("require changed(goal) > 0"));
+        assert_eq!(found, proposed, "{sql}: {fixes:?}");
+        let said = run(&["check", &kept.path]).said();
+        assert_eq!(said.contains("add `require changed(goal) > 0`"), proposed, "{sql}\n{said}");
+        if proposed {
+            kept.check(DONE, &["--fix", "--unsafe-fixes"]);
+            let out = kept.home.at("out");
+            expect(DONE, &["build", &kept.path, "--out", &out, "--seed", "3"]);
+            fs::remove_dir_all(out).expect("removed");
+        }
+    }
+}
+
+/// V31: a number without `%` is a share only if it can be one.
+#[test]
+fn a_share_is_not_made_of_what_is_none() {
+    for (number, wanted) in [
+        ("80", Some("80%")),
+        ("0.8", Some("80%")),
+        ("0.05", Some("5%")),
+        ("0.125", Some("12.5%")),
+        ("12.5", Some("12.5%")),
+        ("100", Some("100%")),
+        ("250", None),
+        ("1", None),
+        ("0", None),
+    ] {
+        let kept = put(&suite(&format!("  text note at \"n.txt\" = \"x\"\n{PROMPT}  expect reply number 3\n"))
+            .replacen("    PAY    :", &format!("    rows repeat {number}\n    PAY    :"), 1));
+        let fixes = offered(&kept);
+        run(&["check", &kept.path, "--fix", "--unsafe-fixes"]);
+        match wanted {
+            Some(wanted) => assert!(kept.text().contains(&format!("    rows repeat {wanted}\n")), "{}", kept.text()),
+            None => assert!(fixes.is_empty(), "{number}: {fixes:?}"),
+        }
+    }
 }
 
 #[test]

@@ -99,6 +99,27 @@ fn what_a_suite_cannot_expect_is_left_out() {
     expect(0, at, &["check", "odd.pcd", "--deny-warnings"]);
 }
 
+/// V22: of a data set in which every query is good, `left_out` has no value, and all rows are asked.
+#[test]
+fn a_corrected_data_set_is_built_in_full() {
+    let home = home();
+    let at = home.path();
+    for many in [1, 3] {
+        let questions: Vec<Json> = (0..many)
+            .map(|id| json!({"question_id": id, "db_id": "harbor", "question": format!("Question {id}?"), "evidence": null, "SQL": "SELECT COUNT(*) FROM ships", "difficulty": null}))
+            .collect();
+        fs::write(at.join("bird/good.json"), Json::from(questions).to_string()).expect("written");
+        expect(0, at, &["import", "bird", "bird", "--questions", "good.json", "-o", "good.pcd"]);
+        expect(0, at, &["check", "good.pcd", "--deny-warnings"]);
+        expect(0, at, &["build", "good.pcd", "--seed", "7", "--samples", "1", "--out", "good"]);
+        let built = fs::read_to_string(at.join("good/instances.jsonl")).expect("instances");
+        assert!(built.lines().count() >= many && built.lines().count() % many == 0, "{built}");
+        fs::remove_dir_all(at.join("good")).expect("removed");
+        fs::remove_file(at.join("good.pcd")).expect("removed");
+        fs::remove_file(at.join("good.json")).expect("removed");
+    }
+}
+
 #[test]
 fn both_layouts_have_the_same_gold() {
     let home = home();

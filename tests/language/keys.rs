@@ -90,7 +90,7 @@ fn rows_with_a_null_differ_from_every_other() {
 #[test]
 fn what_cannot_differ_is_said() {
     let message = failure(&format!(
-        "n : int 1..1 csv h at \"h.csv\" {{ rows 30 A : one_of [1] B : int 1..n + 8 unique (A, B) }} {TAIL}"
+        "csv p at \"p.csv\" {{ rows 1 ID : serial }} n = count(p) csv h at \"h.csv\" {{ rows 30 A : one_of [1] B : int 1..n + 8 unique (A, B) }} {TAIL}"
     ));
     assert!(message.contains("row 10 of `h`") && message.contains("(A, B)"), "{message}");
     let message = failure(&format!("csv h at \"h.csv\" {{ rows 30 A : int 1..3 B = A * 2 unique (A, B) }} {TAIL}"));
@@ -268,4 +268,154 @@ fn a_query_on_all_columns_of_a_key_gives_one_row() {
     };
     assert_eq!(ask("STORE = :s AND DAY = :d"), [""; 0]);
     assert_eq!(ask("DAY = :d"), ["E0605"]);
+}
+
+/// Numbers for the cases of a test, the same every time.
+struct Numbers(u64);
+
+impl Numbers {
+    fn below(&mut self, most: usize) -> usize {
+        self.0 = self.0.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+        (self.0 >> 33) as usize % most
+    }
+}
+
+/// Some instances of a task with this body, which is right.
+#[track_caller]
+fn few(body: &str) -> Vec<Instance> {
+    testing::instances(&testing::errors(testing::compile(&testing::suite("samples 3", body))))
+}
+
+/// V24: however few pairs are left over, none of the rows is without one, whatever the columns are drawn from.
+#[test]
+fn as_many_rows_as_pairs_can_be_drawn() {
+    let domain = |numbers: &mut Numbers| -> (String, usize) {
+        let count = 2 + numbers.below(7);
+        match numbers.below(9) {
+            0 | 1 => (format!("int 1..{count}"), count),
+            2 => (format!("date 2024-01-01..2024-01-0{count}"), count),
+            3 => ("one_of [\"a\", \"b\", \"c\"]".to_owned(), 3),
+            4 => ("weighted [\"x\": 97, \"y\": 2, \"z\": 1]".to_owned(), 3),
+            5 => ("bool 99%".to_owned(), 2),
+            6 => (format!("zipf {count}"), count),
+            7 => (format!("normal mean 2 sd 1 1..{count} step 1"), count),
+            _ => ("ref p.ID".to_owned(), 5),
+        }
+    };
+    let mut numbers = Numbers(24);
+    for _ in 0..40 {
+        let columns: Vec<(String, usize)> = (0..2 + numbers.below(2)).map(|_| domain(&mut numbers)).collect();
+        let all: usize = columns.iter().map(|(_, count)| count).product();
+        let rows = (all - numbers.below(3)).min(120);
+        let names = ["A", "B", "C"];
+        let mut order: Vec<&str> = names.into_iter().take(columns.len()).collect();
+        if numbers.below(2) == 1 {
+            order.reverse();
+        }
+        let declared: Vec<String> =
+            names.into_iter().zip(&columns).map(|(name, (domain, _))| format!("{name} : {domain}")).collect();
+        let body = format!(
+            "csv p at \"p.csv\" {{ rows 5 ID : serial }} csv h at \"h.csv\" {{ rows {rows} {} unique ({}) }} {TAIL}",
+            declared.join(" "),
+            order.join(", ")
+        );
+        for instance in few(&body) {
+            let found: BTreeSet<Vec<String>> = cells(&instance, "h.csv").into_iter().collect();
+            assert_eq!(found.len(), rows, "{body}");
+        }
+    }
+}
+
+/// V24: a value changes only where no draw of the later columns could have made its row differ.
+#[test]
+fn only_what_would_have_stopped_the_build_is_drawn_again() {
+    let mut numbers = Numbers(42);
+    let (mut kept, mut changed) = (0, 0);
+    for _ in 0..30 {
+        let (first, second) = (3 + numbers.below(30), 2 + numbers.below(6));
+        let rows = 2 + numbers.below(first * second - 2);
+        let of = |clause: &str| {
+            instances(&format!(
+                "csv h at \"h.csv\" {{ rows {rows} A : int 1..{first} B : int 1..{second} C : word {clause} }} {TAIL}"
+            ))
+        };
+        for (made, free) in of("unique (A, B)").iter().zip(&of("")) {
+            let (made, free) = (cells(made, "h.csv"), cells(free, "h.csv"));
+            let mut often: std::collections::BTreeMap<&str, usize> = std::collections::BTreeMap::new();
+            for (made, free) in made.iter().zip(&free) {
+                let before = often.get(free[0].as_str()).copied().unwrap_or(0);
+                // The first row beyond what B can tell apart, and those that its new value pushes out.
+                if before < second {
+                    assert_eq!(made[0], free[0], "{first} {second} {rows}");
+                    kept += 1;
+                } else {
+                    assert_ne!(made[0], free[0], "{first} {second} {rows}");
+                    changed += 1;
+                }
+                assert_eq!(made[2], free[2], "other columns stay");
+                *often.entry(made[0].as_str()).or_default() += 1;
+            }
+        }
+    }
+    assert!(kept > 1000 && changed > 50, "{kept} {changed}");
+}
+
+/// V24: references to several columns at once, `distinct` columns, and nulls leave room as well.
+#[test]
+fn rows_of_a_parent_and_distinct_columns_leave_room() {
+    for (columns, key, rows) in [
+        ("P, Q : ref p.(X, Y) N : int 1..3", "P, N", 5 * 3),
+        ("P, Q : ref p.(X, Y) N : int 1..2", "P, Q, N", 10 * 2),
+        ("N : int 1..4 P, Q : ref p.(X, Y)", "N, P", 4 * 5),
+        // `B` is not drawn again: `A` needs a second value with room.
+        ("A, B : distinct int 1..6 N : int 1..3", "A, N", 6 * 3 - 3),
+        ("A : ref p.X B : ref p.Y", "A, B", 5 * 10),
+        ("A : ref p.X where Y > 4 B : int 1..3", "A, B", 3 * 3),
+        ("A : int 1..4 except 2 B : int 1..4 except 1", "A, B", 3 * 3),
+        ("A : sorted int 1..4 B : int 1..5", "A, B", 4 * 5),
+        ("A : int 1..3 B : int 1..4 C : int 1..2", "C, A, B", 24),
+    ] {
+        let body = format!(
+            "csv p at \"p.csv\" {{ rows 10 Y : serial X = mod(Y, 5) }} csv h at \"h.csv\" {{ rows {rows} {columns} unique ({key}) }} {TAIL}"
+        );
+        for instance in instances(&body) {
+            let text = text_of(&instance, "h.csv").to_owned();
+            let header: Vec<&str> = text.lines().next().unwrap_or_default().split(',').collect();
+            let places: Vec<usize> =
+                key.split(", ").map(|name| header.iter().position(|own| *own == name).expect("a column")).collect();
+            let found: BTreeSet<Vec<String>> = cells(&instance, "h.csv")
+                .iter()
+                .map(|row| places.iter().map(|at| row[*at].clone()).collect())
+                .collect();
+            assert_eq!(found.len(), rows, "{columns}");
+        }
+    }
+}
+
+/// V24: what check says of tables that can run out of different rows.
+#[test]
+fn keys_that_can_run_out_are_told() {
+    for (rows, columns, code) in [
+        ("12", "A : int 1..3 B : int 1..4", None),
+        ("13", "A : int 1..3 B : int 1..4", Some("E0402")),
+        ("9..12", "A : int 1..3 B : int 1..4", None),
+        ("12", "A : int 1..3 B : int 1..n", Some("W0403")),
+        ("6", "A : int 1..3 B : int 1..n", None),
+        ("13", "A : int 1..3 B : int 1..n", Some("E0402")),
+        ("20", "A : int 1..3 B : int 1..4 blank 5%", Some("W0403")),
+        ("12", "A : int 1..3 B : int 1..4 blank 5%", None),
+        ("12", "A : ref p.ID B : int 1..4", None),
+        ("24", "A : ref p.ID B : int 1..4", Some("W0403")),
+        ("25", "A : ref p.ID B : int 1..4", Some("E0402")),
+        ("9", "A : int 1..3 B = A + 1", None),
+        ("12", "A : int 1..3 B : int A..A + 3", None),
+    ] {
+        let body = format!(
+            "n : int 2..4 csv p at \"p.csv\" {{ rows 5..6 ID : serial }} csv h at \"h.csv\" {{ rows {rows} {columns} unique (A, B) }} {TAIL}"
+        );
+        let said = testing::compile(&testing::suite("samples 40", &body)).diagnostics;
+        let found: Vec<&str> =
+            said.iter().map(|said| said.code.id).filter(|id| ["E0402", "W0403"].contains(id)).collect();
+        assert_eq!(found, code.into_iter().collect::<Vec<_>>(), "{rows} {columns}");
+    }
 }

@@ -364,3 +364,194 @@ fn unshared_tiebreak() {
         answers("unshared_tiebreak", &[(&format!("prompt \"{prompt}\" {key}"), at)]);
     }
 }
+
+/// The prompt of cases in which a database is edited.
+const EDIT: &str = r#"prompt "In <<shop>>, the status <<status>>, the least <<least>>: edit the customers, orders, and lines as asked.""#;
+
+/// Checks each text of `after` as the state that is expected: as [`answers`].
+fn edits(lint: &str, cases: &[(&str, &[&str])]) {
+    let cases: Vec<(String, &[&str])> = cases
+        .iter()
+        .map(|(sql, at)| {
+            let goal =
+                format!("goal = <<after: shop, {sql}>>\n  require changed(goal) > 0\n  expect file shop database goal");
+            // Cases with words of their own in the prompt.
+            let prompt = if sql.contains("--") { "" } else { EDIT };
+            (format!("{prompt}\n  {goal}"), *at)
+        })
+        .collect();
+    let cases: Vec<(&str, &[&str])> = cases.iter().map(|(task, at)| (task.as_str(), *at)).collect();
+    let mut wrong = Vec::new();
+    for (task, at) in &cases {
+        let found = lints(&format!("{TABLES}\n{task}"));
+        let found: Vec<(&str, String)> = found.into_iter().filter(|(name, _)| OWN.contains(name)).collect();
+        let wanted: Vec<(&str, String)> = at.iter().map(|at| (lint, (*at).to_owned())).collect();
+        if found != wanted {
+            wrong.push(format!("{task}\n  said   {found:?}\n  wanted {wanted:?}"));
+        }
+    }
+    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+}
+
+/// V14: which of several equal rows a statement takes.
+#[test]
+fn ties_in_statements_that_change_rows() {
+    edits(
+        "tied_answer",
+        &[
+            (
+                "UPDATE orders SET STATUS = 'sent' WHERE ORD_ID = (SELECT ORD_ID FROM orders ORDER BY DAY LIMIT 1)",
+                &["DAY"],
+            ),
+            ("DELETE FROM orders WHERE ORD_ID IN (SELECT ORD_ID FROM orders ORDER BY PRICE DESC LIMIT 3)", &["PRICE"]),
+            (
+                "UPDATE orders SET QTY = (SELECT N FROM lines WHERE lines.ORD_ID = orders.ORD_ID ORDER BY SKU LIMIT 1)",
+                &["SKU"],
+            ),
+            ("UPDATE orders SET (QTY, PRICE) = (SELECT QTY, PRICE FROM orders ORDER BY DAY LIMIT 1)", &["DAY"]),
+            ("INSERT INTO customers SELECT ORD_ID + 100, CITY, CITY FROM orders ORDER BY DAY LIMIT 1", &["DAY"]),
+            (
+                "INSERT INTO customers (CUST_ID, NAME, CITY) VALUES (99, 'x', (SELECT CITY FROM orders ORDER BY QTY LIMIT 1))",
+                &["QTY"],
+            ),
+            (
+                "WITH old AS (SELECT ORD_ID FROM orders ORDER BY DAY LIMIT 2) DELETE FROM orders WHERE ORD_ID IN (SELECT ORD_ID FROM old)",
+                &["DAY"],
+            ),
+            (
+                "UPDATE orders SET QTY = 1; DELETE FROM lines WHERE LINE_ID = (SELECT LINE_ID FROM lines ORDER BY N LIMIT 1)",
+                &["N"],
+            ),
+            (
+                "DELETE FROM orders WHERE ORD_ID IN (SELECT ORD_ID FROM (SELECT ORD_ID, ROW_NUMBER() OVER (PARTITION BY CITY ORDER BY DAY) AS n FROM orders) WHERE n > 1)",
+                &["DAY"],
+            ),
+            (
+                "UPDATE orders SET QTY = r.n FROM (SELECT ORD_ID, ROW_NUMBER() OVER (ORDER BY DAY) AS n FROM orders) r WHERE r.ORD_ID = orders.ORD_ID",
+                &["DAY"],
+            ),
+            (
+                "UPDATE orders SET QTY = (SELECT n FROM (SELECT ORD_ID, ROW_NUMBER() OVER (ORDER BY DAY) AS n FROM orders) r WHERE r.ORD_ID = orders.ORD_ID)",
+                &["DAY"],
+            ),
+            (
+                "INSERT INTO customers VALUES (1, 'x', 'y') ON CONFLICT (CUST_ID) DO UPDATE SET CITY = (SELECT CITY FROM orders ORDER BY DAY LIMIT 1)",
+                &["DAY"],
+            ),
+            // near misses
+            ("UPDATE orders SET QTY = 1 WHERE ORD_ID = (SELECT ORD_ID FROM orders ORDER BY ORD_ID DESC LIMIT 1)", &[]),
+            ("DELETE FROM orders WHERE DAY = (SELECT DAY FROM orders ORDER BY DAY LIMIT 1)", &[]),
+            ("DELETE FROM orders WHERE DAY = (SELECT MIN(DAY) FROM orders)", &[]),
+            ("UPDATE orders SET QTY = (SELECT MAX(N) FROM lines WHERE lines.ORD_ID = orders.ORD_ID)", &[]),
+            (
+                "DELETE FROM orders WHERE EXISTS (SELECT 1 FROM lines WHERE lines.ORD_ID = orders.ORD_ID ORDER BY N LIMIT 1)",
+                &[],
+            ),
+            ("INSERT INTO customers SELECT CUST_ID + 100, NAME, CITY FROM customers ORDER BY NAME", &[]),
+            (
+                "UPDATE orders SET QTY = (SELECT r FROM (SELECT ORD_ID, RANK() OVER (ORDER BY DAY) AS r FROM orders) x WHERE x.ORD_ID = orders.ORD_ID)",
+                &[],
+            ),
+            ("UPDATE orders SET QTY = 2 WHERE QTY = 1", &[]),
+        ],
+    );
+    edits(
+        "ambiguous_order",
+        &[
+            ("DELETE FROM orders WHERE ORD_ID IN (SELECT ORD_ID FROM orders WHERE QTY > 3 LIMIT 2)", &["LIMIT 2"]),
+            ("INSERT INTO customers SELECT ORD_ID + 100, CITY, CITY FROM orders LIMIT 2", &["LIMIT 2"]),
+            ("UPDATE customers SET CITY = (SELECT GROUP_CONCAT(SKU) FROM lines)", &["GROUP_CONCAT(SKU)"]),
+            ("DELETE FROM orders WHERE ORD_ID IN (SELECT ORD_ID FROM orders WHERE QTY > 3)", &[]),
+        ],
+    );
+    edits(
+        "unshared_tiebreak",
+        &[(
+            "UPDATE orders SET STATUS = 'sent' WHERE ORD_ID = (SELECT ORD_ID FROM orders ORDER BY DAY, ORD_ID LIMIT 1)",
+            &["ORD_ID"],
+        )],
+    );
+    edits(
+        "sql_integer_division",
+        &[("UPDATE orders SET PRICE = QTY / 2", &["QTY / 2"]), ("UPDATE orders SET PRICE = PRICE / 2", &[])],
+    );
+    edits("unused_cte", &[("WITH a AS (SELECT 1) DELETE FROM orders WHERE QTY = 1", &["a"])]);
+    edits("sql_name_without_colon", &[("UPDATE orders SET QTY = 1 WHERE STATUS = status", &["STATUS = status"])]);
+    edits(
+        "cartesian_join",
+        &[(
+            "INSERT INTO customers SELECT c.CUST_ID + 100, c.NAME, o.CITY FROM customers c, orders o",
+            &["customers c"],
+        )],
+    );
+}
+
+/// V14: what is compared in a statement is compared with the data of the start, unless a statement before it has changed that.
+#[test]
+fn comparisons_in_statements_that_change_rows() {
+    let said = |sql: &str| {
+        let task = format!("{EDIT}\n  goal = <<after: shop, {sql}>>\n  expect file shop database goal");
+        let found = lints(&format!("{TABLES}\n{task}"));
+        let own = found.into_iter().filter(|(name, _)| name.ends_with("_predicate"));
+        own.map(|(name, at)| format!("{name} {at}")).collect::<Vec<_>>()
+    };
+    assert_eq!(said("DELETE FROM orders WHERE STATUS = 'payd'"), ["impossible_predicate STATUS = 'payd'"]);
+    assert_eq!(said("UPDATE orders SET QTY = 0 WHERE QTY > 9"), ["impossible_predicate QTY > 9"]);
+    assert_eq!(
+        said("UPDATE orders SET QTY = 0 WHERE CUST_ID IN (SELECT CUST_ID FROM customers WHERE CUST_ID > 0)"),
+        ["vacuous_predicate CUST_ID > 0"]
+    );
+    assert_eq!(said("UPDATE orders SET QTY = 0 WHERE QTY > 5 AND QTY < 3"), ["impossible_predicate QTY < 3"]);
+    // The first statement has made it possible.
+    let second = |first: &str| said(&format!("{first}; DELETE FROM orders WHERE STATUS = 'lost'"));
+    assert_eq!(second("UPDATE orders SET STATUS = 'lost' WHERE QTY = 1"), Vec::<String>::new());
+    assert_eq!(second("UPDATE OR IGNORE orders SET (QTY, STATUS) = (1, 'lost')"), Vec::<String>::new());
+    assert_eq!(
+        second("INSERT INTO orders SELECT ORD_ID + 100, 1, 'lost', CITY, QTY, LEAST, PRICE, DAY FROM orders"),
+        Vec::<String>::new()
+    );
+    assert_eq!(second("UPDATE orders SET QTY = 3"), ["impossible_predicate STATUS = 'lost'"]);
+    assert_eq!(second("DELETE FROM orders WHERE QTY = 3"), ["impossible_predicate STATUS = 'lost'"]);
+    assert_eq!(second("UPDATE customers SET CITY = 'x'"), ["impossible_predicate STATUS = 'lost'"]);
+}
+
+/// V14: every order of a column with equal values before a `LIMIT`, in every place of a statement that can read, is a tie there exactly if it is one in a query.
+#[test]
+fn a_tie_is_one_wherever_it_is() {
+    let columns = ["ORD_ID", "CUST_ID", "STATUS", "CITY", "QTY", "PRICE", "DAY"];
+    let frames = [
+        "DELETE FROM orders WHERE ORD_ID IN ({})",
+        "UPDATE orders SET QTY = 0 WHERE ORD_ID = ({})",
+        "UPDATE orders SET LEAST = ({})",
+        "INSERT INTO customers SELECT x.ORD_ID + 100, 'a', 'b' FROM ({}) x",
+        "INSERT INTO customers VALUES (({}) + 100, 'a', 'b')",
+        "REPLACE INTO customers SELECT CUST_ID, NAME, CITY FROM customers WHERE CUST_ID IN ({})",
+        "WITH w AS ({}) DELETE FROM orders WHERE ORD_ID IN (SELECT ORD_ID FROM w)",
+        "UPDATE orders SET QTY = w.ORD_ID FROM ({}) w WHERE w.ORD_ID = orders.ORD_ID",
+    ];
+    let mut state = 14_u64;
+    let mut pick = |many: usize| {
+        state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+        (state >> 33) as usize % many
+    };
+    let mut wrong = Vec::new();
+    for round in 0..48 {
+        let by: Vec<&str> = (0..=pick(2)).map(|_| columns[pick(columns.len())]).collect();
+        let frame = frames[round % frames.len()];
+        let inner =
+            format!("SELECT ORD_ID FROM orders WHERE QTY > {} ORDER BY {} LIMIT 1", 1 + pick(5), by.join(" DESC, "));
+        let tied = |task: &str| {
+            let found = lints(&format!("{TABLES}\n{task}"));
+            found.iter().any(|(name, _)| *name == "tied_answer")
+        };
+        let asked = tied(&format!("{PROMPT}\n expect reply number coalesce(<<sqlite_query: shop, {inner}>>, 0)"));
+        let sql = frame.replace("{}", &inner);
+        let edited = tied(&format!(
+            "{EDIT}\n goal = <<after: shop, {sql}>>\n require changed(goal) > 0\n expect file shop database goal"
+        ));
+        if asked != edited || asked == by.contains(&"ORD_ID") {
+            wrong.push(format!("{sql}: {asked} in a query, {edited} here"));
+        }
+    }
+    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+}

@@ -124,11 +124,16 @@ impl Expr {
         });
     }
 
-    /// Whether a mistake in it has been reported, so that nothing more is to be said of it.
+    /// Whether nothing more is to be said of it: a mistake in it has been reported, or its type is known only at build.
     pub fn is_broken(&self) -> bool {
-        let mut broken = self.ty.is_unknown();
-        self.each(&mut |expr| broken |= expr.kind == ExprKind::Unknown);
-        broken
+        self.ty.is_unknown() || self.is_mistaken()
+    }
+
+    /// Whether a mistake in it has been reported.
+    pub fn is_mistaken(&self) -> bool {
+        let mut mistaken = false;
+        self.each(&mut |expr| mistaken |= expr.kind == ExprKind::Unknown);
+        mistaken
     }
 
     /// Whether a share is surely 0, as an int or with decimals.

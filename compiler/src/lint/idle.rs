@@ -1,11 +1,14 @@
 //! `idle_goal`: the state that is expected of a database can be the one that it starts in.
 
+use std::collections::BTreeSet;
+
 use plan::Value;
 use plan::functions::CHANGED;
-use plan::suite::{Matcher, Op};
+use plan::suite::{Matcher, Op, Scope};
 
 use super::TaskCx;
 use crate::diagnostics::{Applicability, Code, Diagnostic};
+use crate::facts::Facts;
 use crate::hir::{Arg, Expect, Expr, ExprKind, NameSource};
 
 pub(super) fn check(cx: &TaskCx<'_>, said: &mut Vec<Diagnostic>) {
@@ -13,7 +16,7 @@ pub(super) fn check(cx: &TaskCx<'_>, said: &mut Vec<Diagnostic>) {
     for expect in cx.task.all_expects() {
         let Some(goal) = goal(expect).filter(|goal| !known.contains(goal)) else { continue };
         known.push(goal);
-        if !changes(cx, goal) && !cx.task.conditions().any(|condition| requires(condition, goal)) {
+        if !changes(cx, goal) && !cx.task.conditions().any(|condition| requires(cx, condition, goal)) {
             said.push(idle(cx, goal));
         }
     }
@@ -42,27 +45,48 @@ fn changes(cx: &TaskCx<'_>, goal: &Expr) -> bool {
 }
 
 /// Whether a condition holds only where the state differs from the start.
-fn requires(condition: &Expr, goal: &Expr) -> bool {
+fn requires(cx: &TaskCx<'_>, condition: &Expr, goal: &Expr) -> bool {
     let ExprKind::Binary(op, sides) = &condition.kind else { return false };
     match op {
-        Op::And => requires(&sides.0, goal) || requires(&sides.1, goal),
-        Op::Or => requires(&sides.0, goal) && requires(&sides.1, goal),
-        _ => compares(*op, &sides.0, &sides.1, goal) || compares(op.mirrored(), &sides.1, &sides.0, goal),
+        Op::And => requires(cx, &sides.0, goal) || requires(cx, &sides.1, goal),
+        Op::Or => requires(cx, &sides.0, goal) && requires(cx, &sides.1, goal),
+        _ => compares(cx, *op, &sides.0, &sides.1, goal) || compares(cx, op.mirrored(), &sides.1, &sides.0, goal),
     }
 }
 
-fn compares(op: Op, changed: &Expr, number: &Expr, goal: &Expr) -> bool {
-    let (ExprKind::Call(function, args), Some(Value::Int(number))) = (&changed.kind, number.value()) else {
-        return false;
-    };
+fn compares(cx: &TaskCx<'_>, op: Op, changed: &Expr, number: &Expr, goal: &Expr) -> bool {
+    let ExprKind::Call(function, args) = &changed.kind else { return false };
     let of_goal = matches!(args.as_slice(), [Arg::Value(value)] if value.bare() == goal.bare());
-    let not_zero = match op {
-        Op::Gt => *number >= 0,
-        Op::Ge | Op::Eq => *number >= 1,
-        Op::Ne => *number == 0,
-        _ => false,
+    if *function != CHANGED || !of_goal {
+        return false;
+    }
+    let fact = Facts::new(cx.task).of(number, Scope::default());
+    let (least, most) = match (&fact.range, number.value()) {
+        (_, Some(Value::Int(number))) => (Some(*number), Some(*number)),
+        (Some((Value::Int(least), Value::Int(most))), _) => (Some(*least), Some(*most)),
+        _ => (None, None),
     };
-    *function == CHANGED && of_goal && not_zero
+    let above = |bound: i64| least.is_some_and(|least| least >= bound);
+    match op {
+        Op::Gt => above(0),
+        // A number that the data gives, its author has thought of.
+        Op::Ge | Op::Eq => above(1) || reads_data(cx, number),
+        Op::Ne => least == Some(0) && most == Some(0),
+        _ => false,
+    }
+}
+
+/// Whether a value is computed from tables or files.
+fn reads_data(cx: &TaskCx<'_>, value: &Expr) -> bool {
+    let (mut found, mut open, mut seen) = (false, vec![value], BTreeSet::new());
+    while let Some(value) = open.pop() {
+        value.each(&mut |expr| match &expr.kind {
+            ExprKind::Call(_, args) => found |= args.iter().any(|arg| !matches!(arg, Arg::Value(_))),
+            ExprKind::Name(id) if seen.insert(*id) => open.extend(cx.task.computed(*id)),
+            _ => {}
+        });
+    }
+    found
 }
 
 fn idle(cx: &TaskCx<'_>, goal: &Expr) -> Diagnostic {

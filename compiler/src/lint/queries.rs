@@ -59,7 +59,12 @@ fn is_heard(
     (becomes, required): (Option<&Use>, &Required<'_>),
     finding: &Finding,
 ) -> bool {
-    let Heard::Answer { ties, told, ordered } = &finding.heard else { return true };
+    let Heard::Answer { ties, told, ordered } = &finding.heard else {
+        return match &finding.heard {
+            Heard::Unnamed(names) => !answers.iter().all(|answer| answer.tells_to_join(names)),
+            _ => true,
+        };
+    };
     // Samples in which rows tie may be what `require` drops.
     let dropped = ties.iter().any(|(relation, column)| required.looks_at(*relation, *column));
     let of_answer = |answer: &&Answered<'_>| answer.queries.contains_key(&sql.span);

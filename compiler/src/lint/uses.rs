@@ -205,6 +205,33 @@ impl<'a> Answered<'a> {
         self.told.contains(&id)
     }
 
+    /// Whether the prompt names columns, and says that their values are compared.
+    pub fn tells_to_join(&self, columns: &[String]) -> bool {
+        const WORDS: [&str; 18] = [
+            "agree",
+            "agrees",
+            "correspond",
+            "corresponds",
+            "equal",
+            "equals",
+            "identical",
+            "join",
+            "joined",
+            "link",
+            "linked",
+            "match",
+            "matched",
+            "matches",
+            "matching",
+            "pair",
+            "paired",
+            "same",
+        ];
+        let prompt = spaced(&self.prompt);
+        let has = |word: &str| prompt.contains(&format!(" {word} "));
+        columns.iter().all(|column| prompt.contains(&spaced(column))) && WORDS.into_iter().any(has)
+    }
+
     /// Whether the prompt tells what counts when rows tie.
     pub fn tells_ties(&self, names: &[String]) -> bool {
         // Most likely part of the question itself: only a second superlative indicates that the prompt explains ties.
@@ -247,11 +274,6 @@ impl<'a> Answered<'a> {
             "then by",
             "tie-break",
         ];
-        // Names may hold blanks: they are looked for between the ends of words.
-        let spaced = |text: &str| {
-            let words = text.to_lowercase();
-            format!(" {} ", words.split(|c: char| !(c.is_alphanumeric() || c == '_')).collect::<Vec<_>>().join(" "))
-        };
         let prompt = spaced(&self.prompt);
         let is_extreme = |word: &str| {
             let known = ["most", "least", "best", "first", "last", "maximum", "minimum"];
@@ -264,4 +286,10 @@ impl<'a> Answered<'a> {
             || PHRASES.iter().any(|phrase| self.prompt.contains(phrase))
             || names.iter().any(|name| prompt.contains(&spaced(name)))
     }
+}
+
+/// The words of a text in small letters, each between blanks: names may hold blanks, and are looked for between the ends of words.
+fn spaced(text: &str) -> String {
+    let words = text.to_lowercase();
+    format!(" {} ", words.split(|c: char| !(c.is_alphanumeric() || c == '_')).collect::<Vec<_>>().join(" "))
 }

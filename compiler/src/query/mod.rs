@@ -87,8 +87,7 @@ pub fn analyse(path: &str, host: &dyn Host) -> Analysed {
 /// As [`analyse`], without the calls among the references.
 pub(crate) fn tried(path: &str, host: &dyn Host) -> Parts {
     let mut parts = untried(path, host);
-    let Compiled { sources, diagnostics, .. } = &mut parts.0;
-    trial::fixes(diagnostics, sources, host, &|changed| untried(path, changed).0.diagnostics);
+    trial::fixes(&mut parts.0, host, &|changed| untried(path, changed).0);
     parts
 }
 

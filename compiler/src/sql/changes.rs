@@ -1,21 +1,39 @@
 //! Statements that change rows of a database: INSERT, UPDATE, DELETE, REPLACE, one after the other.
 
+use std::collections::BTreeSet;
+
 use plan::span::Span;
 use plan::suite::{ColumnId, RelationId};
 
 use super::lex::{self, Token};
-use super::{Query, SqlRequest, attach, computed, ddl, is_sound, params, refuse, steady, syntax};
+use super::predicates::{Bounded, Operand, Predicates, Side, Test};
+use super::select::{self, Meaning};
+use super::{ByLetters, Odd, SqlAnalysis};
+use super::{
+    Query, SqlRequest, SqlTable, attach, computed, ddl, is_sound, params, parse, refuse, same, steady, syntax,
+};
 use crate::ast;
+use crate::bounds::Bounds;
 use crate::diagnostics::{Code, Diagnostic};
 use crate::host::{Prepared, Sqlite};
 
-/// What is known of statements.
+/// What is known of a statement.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Changes {
     /// Good parameters, without colon: every occurrence in order.
     pub params: Vec<(String, Span)>,
     /// Columns read, each once, in order.
     pub reads: Vec<(RelationId, ColumnId)>,
+    /// Relations that a part of it reads at two places or more.
+    pub again: Vec<RelationId>,
+    /// Where columns are named, in order.
+    pub places: Vec<(Span, RelationId, ColumnId)>,
+    /// What it compares, as far as that is of rows as they are at the start.
+    pub predicates: Predicates,
+    /// Where it orders or searches the texts of a column, besides comparisons.
+    pub by_letters: Vec<ByLetters>,
+    /// What SQLite runs and is probably not meant.
+    pub odd: Odd,
     /// Proved: it adds a row, or fails.
     pub surely: bool,
     /// False: errors were reported, and nothing else here but `params` is to be relied on.
@@ -41,16 +59,87 @@ pub fn statements(raw: &ast::Raw) -> Vec<ast::Raw> {
     out
 }
 
-/// Checks one statement, adds what is wrong with it to `diagnostics`, and tells what is known of it.
-pub fn change(request: &SqlRequest<'_>, sqlite: &dyn Sqlite, diagnostics: &mut Vec<Diagnostic>) -> Changes {
-    let query = Query::of(request, sqlite);
+/// What the statements before one have changed.
+#[derive(Clone, Debug, Default)]
+pub struct Earlier {
+    /// Columns that may have other values than at the start.
+    columns: BTreeSet<(RelationId, ColumnId)>,
+    /// Tables that may have more or fewer rows.
+    tables: BTreeSet<RelationId>,
+}
+
+impl Earlier {
+    /// The tables as a later statement finds them.
+    fn apply<'a>(&self, tables: &[SqlTable<'a>]) -> Vec<SqlTable<'a>> {
+        let mut tables = tables.to_vec();
+        for table in &mut tables {
+            if self.tables.contains(&table.id) {
+                table.rows = Bounds::ANY;
+            }
+            let changed = |column: ColumnId| self.columns.contains(&(table.id, column));
+            for column in table.columns.iter_mut().filter(|column| changed(column.id)) {
+                column.closed = None;
+            }
+        }
+        tables
+    }
+
+    /// Adds what a statement changes.
+    fn add(&mut self, query: &Query<'_>) {
+        let Some(target) = computed::target(query.tokens) else { return };
+        let name = target.table.value();
+        for table in query.request.tables.iter().filter(|table| same(table.name, &name)) {
+            if target.columns.is_none() || target.deletes {
+                self.tables.insert(table.id);
+            }
+            let sets = |column: &str| match &target.columns {
+                Some(columns) => columns.iter().any(|set| same(&set.value(), column)),
+                None => true,
+            };
+            let columns = table.columns.iter().filter(|column| sets(column.name));
+            self.columns.extend(columns.map(|column| (table.id, column.id)));
+        }
+    }
+
+    /// What is known of these comparisons, without those of values that are not those of the start.
+    fn keep(&self, predicates: Predicates) -> Predicates {
+        let is_start = |operand: &Operand| match operand.value {
+            Side::Column { relation, column, .. } => !self.columns.contains(&(relation, column)),
+            _ => true,
+        };
+        let of_start = |test: &Test| match test {
+            Test::Compare(_, one, other) | Test::When { value: one, item: other } => is_start(one) && is_start(other),
+            Test::Between { value, low, high, .. } => [value, low, high].into_iter().all(is_start),
+            Test::In { value, items, .. } => is_start(value) && items.iter().all(is_start),
+            Test::Like { value, .. } | Test::Null { value, .. } => is_start(value),
+        };
+        let bounded = |part: &Bounded| part.bounds.iter().all(|(_, items)| items.iter().all(is_start));
+        let Predicates { mut atoms, mut conjunctions } = predicates;
+        atoms.retain(|atom| of_start(&atom.test));
+        conjunctions.iter_mut().for_each(|parts| parts.retain(bounded));
+        Predicates { atoms, conjunctions }
+    }
+}
+
+/// Checks one statement, adds what is wrong with it to `diagnostics`, and tells what is known of it. `earlier` is what the statements before it have changed, and
+/// what this one does is added.
+pub fn change(
+    request: &SqlRequest<'_>,
+    sqlite: &dyn Sqlite,
+    earlier: &mut Earlier,
+    diagnostics: &mut Vec<Diagnostic>,
+) -> Changes {
+    let tables = earlier.apply(request.tables);
+    let request = SqlRequest { tables: &tables, ..*request };
+    let query = Query::of(&request, sqlite);
     let mut found = Vec::new();
-    let changes = check(&query, &mut found);
+    let changes = check(&query, earlier, &mut found);
     let ok = is_sound(found, diagnostics);
+    earlier.add(&query);
     Changes { ok, ..changes }
 }
 
-fn check(query: &Query<'_>, found: &mut Vec<Diagnostic>) -> Changes {
+fn check(query: &Query<'_>, earlier: &Earlier, found: &mut Vec<Diagnostic>) -> Changes {
     if !syntax::characters(query, found) {
         return Changes::default();
     }
@@ -64,8 +153,13 @@ fn check(query: &Query<'_>, found: &mut Vec<Diagnostic>) -> Changes {
     match query.sqlite.prepare(&ddl, query.text) {
         Ok(prepared) => {
             steady::check_prepared(query, &prepared, found);
-            found.extend(computed::mistakes(query));
-            Changes { reads: reads(query, &prepared), surely: adds_a_row(query.tokens), ..known }
+            let mut changes = Changes { reads: reads(query, &prepared), surely: adds_a_row(query.tokens), ..known };
+            for tokens in computed::queries(query.tokens) {
+                let Some(tree) = parse::query(&tokens) else { continue };
+                let meaning = select::of_statement(query, &tree);
+                changes.add(query, earlier, meaning, found);
+            }
+            changes
         }
         Err(error) => {
             if !refuse::tables_are_sound(query, &ddl, &error, found) {
@@ -78,6 +172,35 @@ fn check(query: &Query<'_>, found: &mut Vec<Diagnostic>) -> Changes {
             }
             known
         }
+    }
+}
+
+impl Changes {
+    /// Adds what is known of a statement to what is known of those before it.
+    pub fn join(self, all: &mut SqlAnalysis) {
+        all.ok &= self.ok;
+        all.reads.extend(self.reads);
+        all.again.extend(self.again);
+        all.places.extend(self.places);
+        all.predicates.atoms.extend(self.predicates.atoms);
+        all.predicates.conjunctions.extend(self.predicates.conjunctions);
+        all.by_letters.extend(self.by_letters);
+        all.odd.findings.extend(self.odd.findings);
+        all.odd.confusions.extend(self.odd.confusions);
+    }
+
+    /// Adds what is known of a query that the statement contains.
+    fn add(&mut self, query: &Query<'_>, earlier: &Earlier, mut meaning: Meaning, found: &mut Vec<Diagnostic>) {
+        found.append(&mut meaning.certain);
+        let mut predicates = earlier.keep(std::mem::take(&mut meaning.predicates));
+        self.predicates.atoms.append(&mut predicates.atoms);
+        self.predicates.conjunctions.append(&mut predicates.conjunctions);
+        self.again.extend(meaning.again(query.request));
+        self.places.extend(meaning.places(query.request));
+        self.by_letters.extend(meaning.by_letters);
+        let mut odd = meaning.odd;
+        self.odd.findings.append(&mut odd.findings);
+        self.odd.confusions.append(&mut odd.confusions);
     }
 }
 

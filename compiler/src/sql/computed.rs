@@ -1,85 +1,310 @@
-//! What an UPDATE or a DELETE computes and compares, as a query whose types are checked: `UPDATE t SET c = e WHERE w` as `SELECT 1 FROM t WHERE e AND w`.
+//! What a statement that changes rows reads and computes, as queries: types, comparisons, ties, and all other lints are those of queries.
+//!
+//! | statement | query |
+//! | --- | --- |
+//! | `UPDATE t SET c = e FROM u WHERE w` | `SELECT t.*, e FROM t, u WHERE w`: the rows as they are left |
+//! | `DELETE FROM t WHERE w` | `SELECT 1 FROM t WHERE w` |
+//! | `INSERT INTO t SELECT …`, `INSERT INTO t VALUES …` | `SELECT …`, `VALUES …` |
+//! | `… ON CONFLICT DO UPDATE SET c = e WHERE w` | `SELECT t.*, e FROM t WHERE w`, or the queries inside, where the row that is not inserted is named |
+//!
+//! The tokens keep their places, and only their order changes: what is said of a query is said of the statement.
 
 use super::lex::{Kind, Token};
-use super::{Query, parse, select};
-use crate::diagnostics::Diagnostic;
 
-/// Mistakes that SQLite does not see: arithmetic with text, and comparisons of text with a number. None where the statement is more than this.
-pub fn mistakes(query: &Query<'_>) -> Vec<Diagnostic> {
-    let Some(tokens) = as_query(query.tokens) else { return Vec::new() };
-    let Some(tree) = parse::query(&tokens) else { return Vec::new() };
-    let asked = Query { request: query.request, text: query.text, tokens: &tokens, sqlite: query.sqlite };
-    select::analyse(&asked, &tree, false).certain
+/// The queries of a statement, as tokens. None where the statement is not understood.
+pub fn queries<'t>(tokens: &[Token<'t>]) -> Vec<Vec<Token<'t>>> {
+    let Some(main) = flat(tokens).find(|at| is_any(tokens.get(*at), &["INSERT", "REPLACE", "UPDATE", "DELETE"])) else {
+        return Vec::new();
+    };
+    let (with, statement) = tokens.split_at(main);
+    let statement = until(statement, |at| is_any(statement.get(at), &["RETURNING"]));
+    let Some((first, rest)) = statement.split_first() else { return Vec::new() };
+    let bodies = if first.is("UPDATE") {
+        update(rest).into_iter().collect()
+    } else if first.is("DELETE") {
+        delete(rest).into_iter().collect()
+    } else {
+        insert(rest)
+    };
+    bodies.into_iter().map(|body| with.iter().copied().chain(body).collect()).collect()
 }
 
-/// The tokens of the query. Those of the statement keep their places, so that all that is said of it is said there.
-fn as_query<'t>(tokens: &[Token<'t>]) -> Option<Vec<Token<'t>>> {
-    let word = |text: &'static str, start: usize| Token { kind: Kind::Word, text, start };
-    let (first, rest) = tokens.split_first()?;
-    let mut out = vec![word("SELECT", first.start), Token { kind: Kind::Number, text: "1", start: first.end() }];
-    let is_update = first.is("UPDATE");
-    if is_update {
-        out.push(word("FROM", first.end()));
-    } else if !first.is("DELETE") {
-        return None;
+/// The table that a statement changes, by its name; and the columns whose values it sets, all of them where it inserts rows.
+pub struct Target<'t> {
+    /// The table.
+    pub table: Token<'t>,
+    /// `None`: it inserts rows.
+    pub columns: Option<Vec<Token<'t>>>,
+    /// It deletes rows.
+    pub deletes: bool,
+}
+
+/// What a statement changes.
+pub fn target<'t>(tokens: &[Token<'t>]) -> Option<Target<'t>> {
+    let main = flat(tokens).find(|at| is_any(tokens.get(*at), &["INSERT", "REPLACE", "UPDATE", "DELETE"]))?;
+    let (first, rest) = tokens.get(main..)?.split_first()?;
+    let rest = after_or(rest);
+    let name = rest.iter().position(|token| !is_any(Some(token), &["INTO", "FROM"]))?;
+    let qualified = rest.get(name + 1).is_some_and(|dot| dot.is_punct("."));
+    let table = *rest.get(if qualified { name + 2 } else { name })?;
+    if first.is("DELETE") {
+        return Some(Target { table, columns: Some(Vec::new()), deletes: true });
     }
-    let (mut depth, mut has_set, mut is_target) = (0_i32, false, false);
-    for token in rest {
-        let top = depth == 0;
-        depth += i32::from(token.is_punct("(")) - i32::from(token.is_punct(")"));
-        if top && ["RETURNING", "ORDER", "LIMIT"].iter().any(|end| token.is(end)) {
-            break;
-        }
-        let is_more = token.is("OR") && !has_set || token.is("FROM") && has_set || token.is_punct("(") && is_target;
-        if is_update && top && is_more {
-            return None;
-        }
-        if is_update && top && token.is("SET") {
-            out.push(word("WHERE", token.start));
-            (has_set, is_target) = (true, true);
-        } else if is_target {
-            is_target = !token.is_punct("=");
-        } else if has_set && top && (token.is_punct(",") || token.is("WHERE")) {
-            out.push(word("AND", token.start));
-            is_target = token.is_punct(",");
-        } else {
-            out.push(*token);
-        }
+    if !first.is("UPDATE") {
+        return Some(Target { table, columns: None, deletes: false });
     }
+    let set = flat(rest).find(|at| is_any(rest.get(*at), &["SET"]))?;
+    let assigned = assignments(rest.get(set + 1..)?);
+    let columns = assigned.iter().flat_map(|(target, _)| target.iter().copied());
+    Some(Target { table, columns: Some(columns.filter(Token::is_name).collect()), deletes: false })
+}
+
+fn word(text: &'static str, start: usize) -> Token<'static> {
+    Token { kind: Kind::Word, text, start }
+}
+
+fn punct(text: &'static str, start: usize) -> Token<'static> {
+    Token { kind: Kind::Punct, text, start }
+}
+
+fn is_any(token: Option<&Token<'_>>, words: &[&str]) -> bool {
+    token.is_some_and(|token| words.iter().any(|word| token.is(word)))
+}
+
+/// The places of the tokens that are in no brackets; a bracket itself is not among them.
+fn flat(tokens: &[Token<'_>]) -> impl Iterator<Item = usize> {
+    let mut depth = 0_i32;
+    let places: Vec<usize> = tokens
+        .iter()
+        .enumerate()
+        .filter_map(|(at, token)| {
+            depth += i32::from(token.is_punct("(")) - i32::from(token.is_punct(")"));
+            (depth == 0 && !token.is_punct(")")).then_some(at)
+        })
+        .collect();
+    places.into_iter()
+}
+
+/// The tokens before the first one that is in no brackets and meets a condition.
+fn until<'a, 't>(tokens: &'a [Token<'t>], is_end: impl Fn(usize) -> bool) -> &'a [Token<'t>] {
+    let end = flat(tokens).find(|at| is_end(*at)).unwrap_or(tokens.len());
+    tokens.get(..end).unwrap_or(tokens)
+}
+
+/// Without `OR IGNORE` and the like.
+fn after_or<'a, 't>(tokens: &'a [Token<'t>]) -> &'a [Token<'t>] {
+    match tokens {
+        [or, _, rest @ ..] if or.is("OR") => rest,
+        all => all,
+    }
+}
+
+fn delete<'t>(rest: &[Token<'t>]) -> Option<Vec<Token<'t>>> {
+    let start = rest.first()?.start;
+    let rest = until(rest, |at| is_any(rest.get(at), &["ORDER", "LIMIT"]));
+    let select = [word("SELECT", start), Token { kind: Kind::Number, text: "1", start }];
+    Some(select.into_iter().chain(rest.iter().copied()).collect())
+}
+
+/// Whether a token begins the further tables of an UPDATE: not in `IS DISTINCT FROM`.
+fn is_from(tokens: &[Token<'_>], at: usize) -> bool {
+    let before = at.checked_sub(1).and_then(|before| tokens.get(before));
+    is_any(tokens.get(at), &["FROM"]) && !is_any(before, &["DISTINCT"])
+}
+
+/// The parts of `SET`: what is set, and to what.
+fn assignments<'a, 't>(tokens: &'a [Token<'t>]) -> Vec<(&'a [Token<'t>], &'a [Token<'t>])> {
+    let tokens = until(tokens, |at| is_from(tokens, at) || is_any(tokens.get(at), &["WHERE", "ORDER", "LIMIT"]));
+    let commas = flat(tokens).filter(|at| tokens.get(*at).is_some_and(|token| token.is_punct(",")));
+    let (mut parts, mut start) = (Vec::new(), 0);
+    for end in commas.chain([tokens.len()]) {
+        let part = tokens.get(start..end).unwrap_or_default();
+        let equals = flat(part).find(|at| part.get(*at).is_some_and(|token| token.is_punct("=")));
+        if let Some((target, value)) = equals.and_then(|at| Some((part.get(..at)?, part.get(at + 1..)?))) {
+            parts.push((target, value));
+        }
+        start = end + 1;
+    }
+    parts
+}
+
+/// `a, b` of `(a, b)`; of a query in brackets and of other values, the value.
+fn items<'a, 't>(value: &'a [Token<'t>]) -> &'a [Token<'t>] {
+    match value {
+        [open, inner @ .., close]
+            if open.is_punct("(") && close.is_punct(")") && flat(value).next().is_none() && !inner.is_empty() =>
+        {
+            if is_any(inner.first(), &["SELECT", "WITH", "VALUES"]) {
+                value
+            } else {
+                inner
+            }
+        }
+        value => value,
+    }
+}
+
+/// `SET … FROM … WHERE …` of rows of a table.
+fn set<'t>(table: &[Token<'t>], tokens: &[Token<'t>]) -> Option<Vec<Token<'t>>> {
+    let start = table.first()?.start;
+    // `shop.t` is `t`, and `t AS x` is `x`.
+    let plain = until(table, |at| is_any(table.get(at), &["INDEXED", "NOT"]));
+    let name = plain.last().filter(|name| name.is_name())?;
+    let mut out = vec![word("SELECT", start), *name, punct(".", start), punct("*", start)];
+    for (_, value) in assignments(tokens) {
+        out.push(punct(",", value.first()?.start));
+        out.extend(items(value));
+    }
+    out.push(word("FROM", start));
+    out.extend(table);
+    let at = |word: &str| flat(tokens).find(|at| tokens.get(*at).is_some_and(|token| token.is(word)));
+    let end = at("ORDER").or_else(|| at("LIMIT")).unwrap_or(tokens.len());
+    let condition = at("WHERE").unwrap_or(end);
+    if let Some(from) = flat(tokens).find(|at| is_from(tokens, *at)) {
+        out.push(punct(",", tokens.get(from)?.start));
+        out.extend(tokens.get(from + 1..condition)?);
+    }
+    out.extend(tokens.get(condition..end)?);
     Some(out)
+}
+
+fn update<'t>(rest: &[Token<'t>]) -> Option<Vec<Token<'t>>> {
+    let rest = after_or(rest);
+    let at = flat(rest).find(|at| is_any(rest.get(*at), &["SET"]))?;
+    set(rest.get(..at)?, rest.get(at + 1..)?)
+}
+
+/// What is inserted, and what is done with rows that are there already.
+fn insert<'t>(rest: &[Token<'t>]) -> Vec<Vec<Token<'t>>> {
+    let rest = after_or(rest);
+    let rest = rest.split_first().filter(|(into, _)| into.is("INTO")).map_or(rest, |(_, rest)| rest);
+    let Some(start) = flat(rest).find(|at| is_any(rest.get(*at), &["SELECT", "VALUES", "WITH", "DEFAULT"])) else {
+        return Vec::new();
+    };
+    let (target, source) = rest.split_at(start);
+    let conflict = |at: usize| is_any(source.get(at), &["ON"]) && is_any(source.get(at + 1), &["CONFLICT"]);
+    let inserted = until(source, conflict);
+    let mut out = Vec::new();
+    if !is_any(inserted.first(), &["DEFAULT"]) {
+        out.push(inserted.to_vec());
+    }
+    let further = source.get(inserted.len()..).unwrap_or_default();
+    let Some(at) = flat(further).find(|at| is_any(further.get(*at), &["SET"])) else { return out };
+    let changed = further.get(at + 1..).unwrap_or_default();
+    let table = until(target, |at| target.get(at).is_some_and(|token| token.is_punct("(")));
+    let table = table.iter().take_while(|token| !token.is_punct("(")).copied().collect::<Vec<_>>();
+    if changed.iter().any(|token| token.is("excluded")) {
+        out.extend(inner(changed));
+    } else {
+        out.extend(set(&table, changed));
+    }
+    out
+}
+
+/// The queries in brackets, the outer ones.
+fn inner<'t>(tokens: &[Token<'t>]) -> Vec<Vec<Token<'t>>> {
+    let (mut out, mut depth, mut open): (Vec<Vec<Token<'t>>>, i32, Option<(i32, usize)>) = (Vec::new(), 0, None);
+    for (at, token) in tokens.iter().enumerate() {
+        if token.is_punct("(") {
+            depth += 1;
+            if open.is_none() && is_any(tokens.get(at + 1), &["SELECT", "WITH"]) {
+                open = Some((depth, at + 1));
+            }
+        } else if token.is_punct(")") {
+            if let Some((_, start)) = open.filter(|(outer, _)| *outer == depth) {
+                out.extend(tokens.get(start..at).map(<[_]>::to_vec));
+                open = None;
+            }
+            depth -= 1;
+        }
+    }
+    out
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
     use crate::sql::lex::tokens;
+    use crate::sql::parse;
 
-    fn made(sql: &str) -> Option<String> {
-        let made = as_query(&tokens(sql))?;
-        assert!(made.windows(2).all(|pair| pair[0].start <= pair[1].start), "{sql}");
-        assert!(parse::query(&made).is_some(), "{sql}");
-        Some(made.iter().map(|token| token.text).collect::<Vec<_>>().join(" "))
+    fn made(sql: &str) -> Vec<String> {
+        let text = |query: Vec<Token<'_>>| {
+            assert!(parse::query(&query).is_some(), "{sql}: {query:?}");
+            query.iter().map(|token| token.text).collect::<Vec<_>>().join(" ")
+        };
+        queries(&tokens(sql)).into_iter().map(text).collect()
     }
 
     #[test]
     fn statements_as_queries() {
-        for (sql, query) in [
+        let cases: [(&str, &[&str]); 18] = [
             (
                 "UPDATE t SET a = b + :c, d = max(1, 2) WHERE e < 3",
-                Some("SELECT 1 FROM t WHERE b + :c AND max ( 1 , 2 ) AND e < 3"),
+                &["SELECT t . * , b + :c , max ( 1 , 2 ) FROM t WHERE e < 3"],
             ),
-            ("UPDATE t SET a = 1 RETURNING a", Some("SELECT 1 FROM t WHERE 1")),
+            ("UPDATE t SET a = 1 RETURNING a", &["SELECT t . * , 1 FROM t"]),
+            ("UPDATE OR IGNORE shop.t SET a = b", &["SELECT t . * , b FROM shop . t"]),
+            ("UPDATE t AS x SET a = x.b", &["SELECT x . * , x . b FROM t AS x"]),
+            ("UPDATE t SET a = u.b FROM u WHERE u.c = t.c", &["SELECT t . * , u . b FROM t , u WHERE u . c = t . c"]),
+            (
+                "UPDATE t SET a = b FROM u JOIN v ON u.x = v.x WHERE t.y",
+                &["SELECT t . * , b FROM t , u JOIN v ON u . x = v . x WHERE t . y"],
+            ),
+            ("UPDATE t SET a = b IS DISTINCT FROM c", &["SELECT t . * , b IS DISTINCT FROM c FROM t"]),
+            ("UPDATE t SET (a, b) = (1, c)", &["SELECT t . * , 1 , c FROM t"]),
+            (
+                "UPDATE t SET (a, b) = (SELECT c, d FROM u), e = (f)",
+                &["SELECT t . * , ( SELECT c , d FROM u ) , f FROM t"],
+            ),
             (
                 "DELETE FROM t WHERE a IN (SELECT b FROM u ORDER BY b)",
-                Some("SELECT 1 FROM t WHERE a IN ( SELECT b FROM u ORDER BY b )"),
+                &["SELECT 1 FROM t WHERE a IN ( SELECT b FROM u ORDER BY b )"],
             ),
-            ("DELETE FROM t", Some("SELECT 1 FROM t")),
-            ("UPDATE OR IGNORE t SET a = 1", None),
-            ("UPDATE t SET a = u.b FROM u", None),
-            ("UPDATE t SET (a, b) = (1, 2)", None),
-            ("INSERT INTO t VALUES (1)", None),
-        ] {
-            assert_eq!(made(sql).as_deref(), query, "{sql}");
+            ("DELETE FROM t", &["SELECT 1 FROM t"]),
+            (
+                "WITH u AS (SELECT 1 AS x) DELETE FROM t WHERE a IN (SELECT x FROM u)",
+                &["WITH u AS ( SELECT 1 AS x ) SELECT 1 FROM t WHERE a IN ( SELECT x FROM u )"],
+            ),
+            ("INSERT INTO t VALUES (1), (2)", &["VALUES ( 1 ) , ( 2 )"]),
+            ("INSERT INTO t DEFAULT VALUES", &[]),
+            ("REPLACE INTO t (a, b) SELECT c, d FROM u LIMIT 1", &["SELECT c , d FROM u LIMIT 1"]),
+            (
+                "INSERT INTO t (a) VALUES (1) ON CONFLICT (a) DO UPDATE SET b = b + 1 WHERE b < 3",
+                &["VALUES ( 1 )", "SELECT t . * , b + 1 FROM t WHERE b < 3"],
+            ),
+            (
+                "INSERT INTO t SELECT a FROM u WHERE true ON CONFLICT DO UPDATE SET b = excluded.b + (SELECT max(c) FROM u)",
+                &["SELECT a FROM u WHERE true", "SELECT max ( c ) FROM u"],
+            ),
+            ("INSERT OR IGNORE INTO t SELECT a FROM u ON CONFLICT DO NOTHING", &["SELECT a FROM u"]),
+        ];
+        for (sql, wanted) in cases {
+            assert_eq!(made(sql), wanted, "{sql}");
+        }
+    }
+
+    #[test]
+    fn what_statements_change() {
+        let cases: [(&str, Option<(&str, Option<&[&str]>)>); 7] = [
+            ("UPDATE t SET a = b, (c, d) = (1, 2) WHERE e = f", Some(("t", Some(&["a", "c", "d"])))),
+            ("UPDATE OR IGNORE shop.t SET a = 1", Some(("t", Some(&["a"])))),
+            ("DELETE FROM t WHERE a", Some(("t", Some(&[])))),
+            ("INSERT INTO t (a) VALUES (1)", Some(("t", None))),
+            ("WITH u AS (SELECT 1) REPLACE INTO t SELECT * FROM u", Some(("t", None))),
+            ("UPDATE t", None),
+            ("nonsense", None),
+        ];
+        for (sql, wanted) in cases {
+            let all = tokens(sql);
+            let found = target(&all);
+            let columns = |target: &Target<'_>| {
+                target.columns.as_ref().map(|all| all.iter().map(|c| c.value()).collect::<Vec<_>>())
+            };
+            let found = found.map(|found| (found.table.value(), columns(&found)));
+            let wanted = wanted.map(|(table, columns)| {
+                (table.to_owned(), columns.map(|all| all.iter().map(|name| (*name).to_owned()).collect::<Vec<_>>()))
+            });
+            assert_eq!(found, wanted, "{sql}");
         }
     }
 }

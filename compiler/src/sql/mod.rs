@@ -8,7 +8,7 @@
 //! | `lex` | tokens with exact bytes |
 //! | `statement` | one query, that reads only |
 //! | `changes` | statements that change rows |
-//! | `computed` | what such statements compute, as queries |
+//! | `computed` | what such statements read and compute, as queries |
 //! | `attach` | which databases a query is joined with |
 //! | `steady` | the same result every time |
 //! | `params` | `:name` |
@@ -72,7 +72,7 @@ use crate::diagnostics::{Code, Diagnostic};
 use crate::host::{Prepared, Sqlite};
 
 pub use by_letters::{ByLetters, Decides};
-pub use changes::{Changes, change, statements};
+pub use changes::{Changes, Earlier, change, statements};
 pub use functions::statistics_in;
 pub use lints::{Confusion, Finding, Heard, InNoOrder, Odd};
 pub use predicates::Predicates;
@@ -487,6 +487,7 @@ fn conclude(
     });
     let mut columns: Vec<SqlOutput> = columns.collect();
     let meaning = meaning.unwrap_or_default();
+    let (again, places) = (meaning.again(query.request), meaning.places(query.request));
     let (mut reads, mut read_tables) = (meaning.reads, meaning.tables);
     if !meaning.complete {
         // A query of the whole task was given those that it names. Of a table of which USING alone names a column SQLite tells no read.
@@ -514,19 +515,11 @@ fn conclude(
         };
         columns.iter_mut().filter(open).for_each(|output| output.letters.extend(all.iter().cloned()));
     }
-    let places = |table: usize| meaning.sources.iter().filter(|(of, _)| *of == table).count();
-    let again = tables.iter().enumerate().filter(|(at, _)| places(*at) > 1).map(|(_, table)| table.id).collect();
-    let place = |(span, meant): &(Span, Meant)| match meant {
-        Meant::Column(table, column) => {
-            query.request.column((*table, *column)).map(|(relation, column)| (*span, relation, column))
-        }
-        Meant::Table(_) | Meant::Database(_) => None,
-    };
     SqlAnalysis {
         columns,
         params,
         again,
-        places: meaning.meant.iter().filter_map(place).collect(),
+        places,
         understood: meaning.complete,
         at_most_one_row: meaning.at_most_one_row,
         always_a_row: meaning.always_a_row,

@@ -7,6 +7,7 @@ use sqlparser::ast::{
     SelectItemQualifiedWildcardKind, SetExpr, SetOperator, SetQuantifier,
 };
 
+use plan::suite::{ColumnId, RelationId};
 use plan::{Span, ValueType};
 
 use super::lints::{self, Limit, Lints, Odd, Scene, Use};
@@ -15,7 +16,7 @@ use super::parse;
 use super::predicates::Predicates;
 use super::scope::{At, Column, Frame, ROW_ID, Source, Typed};
 use super::tables::Cte;
-use super::{ByLetters, Meant, Query, functions, numbered, rows, same};
+use super::{ByLetters, Meant, Query, SqlRequest, functions, numbered, rows, same};
 use crate::diagnostics::Diagnostic;
 
 /// What the syntax tree says about a query.
@@ -49,6 +50,25 @@ pub struct Meaning {
     pub odd: Odd,
     /// What names mean, by their spans in the source.
     pub meant: BTreeSet<(Span, Meant)>,
+}
+
+impl Meaning {
+    /// Relations that are read at two places or more.
+    pub fn again(&self, request: &SqlRequest<'_>) -> Vec<RelationId> {
+        let places = |table: usize| self.sources.iter().filter(|(of, _)| *of == table).count();
+        request.tables.iter().enumerate().filter(|(at, _)| places(*at) > 1).map(|(_, table)| table.id).collect()
+    }
+
+    /// Where columns are named, in order.
+    pub fn places(&self, request: &SqlRequest<'_>) -> Vec<(Span, RelationId, ColumnId)> {
+        let place = |(span, meant): &(Span, Meant)| match meant {
+            Meant::Column(table, column) => {
+                request.column((*table, *column)).map(|(relation, column)| (*span, relation, column))
+            }
+            Meant::Table(_) | Meant::Database(_) => None,
+        };
+        self.meant.iter().filter_map(place).collect()
+    }
 }
 
 /// Walks a query.
@@ -96,8 +116,17 @@ pub struct Output {
 
 /// Analyses a whole query. Of one that SQLite does not accept, nobody asks what is probably not meant.
 pub fn analyse(query: &Query<'_>, tree: &ast::Query, accepted: bool) -> Meaning {
+    walk(query, tree, accepted.then(Lints::default))
+}
+
+/// Analyses a query that a statement contains which SQLite accepts and which changes rows: whatever is read decides what is left.
+pub fn of_statement(query: &Query<'_>, tree: &ast::Query) -> Meaning {
+    walk(query, tree, Some(Lints::of_statement()))
+}
+
+fn walk(query: &Query<'_>, tree: &ast::Query, lints: Option<Lints>) -> Meaning {
     let mut analyser = Analyser::of(query);
-    analyser.lints = accepted.then(Lints::default);
+    analyser.lints = lints;
     let mut output = analyser.query(tree);
     let odd = lints::finish(&mut analyser, tree, &output);
     if analyser.borrowed_aggregate {
@@ -233,6 +262,7 @@ impl Analyser<'_> {
         let letters = std::mem::take(&mut self.letters);
         let innermost = self.innermost.take();
         let output = self.query(query);
+        lints::inner(self, &output);
         self.letters = letters;
         let depth = self.frames.len();
         let met = std::mem::replace(&mut self.met, before);

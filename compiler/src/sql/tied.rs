@@ -1,17 +1,65 @@
-//! Queries that are data, and whose rows depend on the order of equal rows: `LIMIT` within rows that are equal in what they are ordered by.
+//! Queries that are data, and whose rows depend on the order of equal rows: `LIMIT` within rows that are equal in what they are ordered by, and `ROW_NUMBER`
+//! of such rows.
 //!
 //! It works on tokens, block by block: the whole query, and each query in brackets that has a `LIMIT` and can be run alone. SQLite itself says which rows are equal,
 //! so that collations, numbers of several types, and nulls count as they do where rows are ordered.
+
+use std::collections::BTreeSet;
 
 use plan::Value;
 use plan::compute::GoldResult;
 
 use super::lex::{Kind, Token, tokens};
 
-/// What is tied in a query, in words; `None` if nothing is, or if that cannot be known: a query in brackets may need the row of the query around it. `ask` runs
-/// further queries on the same database.
-pub fn tie(sql: &str, ask: &dyn Fn(&str) -> GoldResult) -> Option<String> {
-    cuts(sql).iter().find_map(|cut| cut.tie(ask))
+/// What is tied in a query; `None` if nothing is, or if that cannot be known: a query in brackets may need the row of the query around it. `ask` runs further
+/// queries on the same database.
+pub fn tie(sql: &str, ask: &dyn Fn(&str) -> GoldResult) -> Option<Tied> {
+    let limit = || cuts(sql).iter().find_map(|cut| cut.tie(ask)).map(Tied::Limit);
+    limit().or_else(|| has_tied_numbers(sql, ask).then_some(Tied::Number))
+}
+
+/// What depends on the order of equal rows.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Tied {
+    /// Which rows `LIMIT` takes; in words.
+    Limit(String),
+    /// Which row has which number.
+    Number,
+}
+
+impl Tied {
+    /// In words.
+    pub fn words(self) -> String {
+        match self {
+            Tied::Limit(words) => words,
+            Tied::Number => "`ROW_NUMBER` numbers rows that are equal in what they are ordered by".to_owned(),
+        }
+    }
+}
+
+/// Whether the rows of a query are others where equal rows get the same number.
+fn has_tied_numbers(sql: &str, ask: &dyn Fn(&str) -> GoldResult) -> bool {
+    let all = tokens(sql);
+    let numbers = |at: usize| {
+        let is = |offset: usize, text: &str| all.get(at + offset).is_some_and(|token| token.is_punct(text));
+        all.get(at).is_some_and(|token| token.is("ROW_NUMBER")) && is(1, "(") && is(2, ")")
+    };
+    let (mut ranked, mut end) = (String::new(), 0);
+    for token in (0..all.len()).filter(|at| numbers(*at)).filter_map(|at| all.get(at)) {
+        ranked.push_str(sql.get(end..token.start).unwrap_or_default());
+        ranked.push_str("RANK");
+        end = token.end();
+    }
+    if end == 0 {
+        return false;
+    }
+    ranked.push_str(sql.get(end..).unwrap_or_default());
+    let different = |sql: &str| -> Option<BTreeSet<Vec<String>>> {
+        let found = ask(sql).ok()?;
+        let cell = |value: &Value| format!("{:?} {}", value.value_type(), value.render());
+        Some(found.rows.rows.iter().map(|row| row.iter().map(cell).collect()).collect())
+    };
+    matches!((different(sql), different(&ranked)), (Some(own), Some(ranked)) if own != ranked)
 }
 
 /// A `LIMIT` of a query, and what it cuts.

@@ -54,6 +54,16 @@ impl Truncated {
         })
     }
 
+    /// How many values there are between the bounds.
+    pub fn count(&self) -> u128 {
+        (self.multiples.1 - self.multiples.0).unsigned_abs() + 1
+    }
+
+    /// The value at a place among them, in ascending order.
+    pub fn at(&self, place: u64) -> Value {
+        self.of_multiple((self.multiples.0 + i128::from(place)).min(self.multiples.1))
+    }
+
     /// The value of a word: an int where the step has no places, else a decimal.
     pub fn value(&self, word: u64) -> Value {
         let share = self.mass.0 + streams::fraction(word) * (self.mass.1 - self.mass.0);
@@ -62,7 +72,10 @@ impl Truncated {
         let x = self.distribution.value(place);
         let step = Decimal::new(self.step, self.places).map_or(1.0, Decimal::to_f64);
         // `as` saturates, and the clamp brings it back.
-        let multiple = (libm::round(x / step) as i128).clamp(self.multiples.0, self.multiples.1);
+        self.of_multiple((libm::round(x / step) as i128).clamp(self.multiples.0, self.multiples.1))
+    }
+
+    fn of_multiple(&self, multiple: i128) -> Value {
         let units = multiple * self.step;
         match (self.places, i64::try_from(units)) {
             (0, Ok(value)) => Value::Int(value),
@@ -91,6 +104,11 @@ impl Cumulative {
     /// Weights of a zipf of `n`: 2⁵⁰/k, rounded down. Their sum stays below 2⁵⁴ for n up to a million.
     pub fn zipf(n: u32) -> Option<Cumulative> {
         Cumulative::new((1..=u64::from(n)).map(|k| (1 << 50) / k))
+    }
+
+    /// How many items there are.
+    pub fn len(&self) -> usize {
+        self.0.len()
     }
 
     /// The item of a word.

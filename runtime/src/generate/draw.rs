@@ -23,7 +23,7 @@ use crate::failure::FailureKind;
 /// How often a value is thrown back before the domain counts as exhausted.
 const TRIES: u32 = 10_000;
 /// Up to this size, a domain is gone through before it counts as exhausted.
-const LISTED: u128 = 1 << 16;
+const LISTED: u128 = 1 << 20;
 
 /// Draws a name. `group`: the first name of its statement where it is `distinct` from others.
 pub(crate) fn name<'a>(cell: &'a Cell<'a>, name: &str, draw: &'a Draw, distinct: Option<(&str, u32)>) -> Res<Value> {
@@ -101,7 +101,6 @@ fn column<'a>(cell: &'a Cell<'a>, relation: &'a Relation, id: ColumnId, table: &
             let stream = cell.keys.stream(&[&relation.name, key]);
             let by_row = choice::depends_on_row(draw);
             let new = Tuples::of(eval, relation, id, draw, table, by_row)?;
-            let others = if new.is_some() && *of > 1 { of_statement(relation, group, id) } else { Vec::new() };
             let place = if together { 0 } else { *place };
             let drawing = Drawing { eval, draw, table, stream, blanks, per_million, place, of: *of, roots: None };
             if let DomainExpr::Exactly(count) = &draw.domain {
@@ -117,11 +116,22 @@ fn column<'a>(cell: &'a Cell<'a>, relation: &'a Relation, id: ColumnId, table: &
                 let roots = taken::roots(cell, relation, table)?;
                 return of_taken(drawing, roots, by_row, out).or_span(draw.span);
             }
+            let others = if *of > 1 { of_statement(relation, group, id) } else { Vec::new() };
             let drawn = match new {
                 None => drawing.fill(out),
                 Some(new) => drawing.fill_new(id, new, &others, out),
             };
             let drawn = drawn.or_span(draw.span)?;
+            let drawn = match Tuples::with_room(eval, relation, id, draw, table, &drawn)? {
+                // The values drawn first leave a later column without one: the same once more, and what leaves it none is thrown back.
+                Some(new) => {
+                    let stream = cell.keys.stream(&[&relation.name, key]);
+                    let blanks = (per_million > 0).then(|| cell.keys.blanks(&[&relation.name, own]));
+                    let again = Drawing { eval, draw, table, stream, blanks, per_million, place, of: *of, roots: None };
+                    again.fill_new(id, new, &others, drawn.emptied()).or_span(draw.span)?
+                }
+                None => drawn,
+            };
             Ok(if draw.sorted { drawn.sorted() } else { drawn })
         }
     }
@@ -426,7 +436,7 @@ impl<'a> Drawing<'a> {
 
 impl Sampler<'_> {
     /// As [`Sampler::is_injective`]; rows of a `ref` are, once each value counts once.
-    fn is_injective_for(&self, distinct: bool) -> bool {
+    pub(super) fn is_injective_for(&self, distinct: bool) -> bool {
         match self {
             Sampler::Rows { .. } => distinct,
             other => other.is_injective(),
@@ -477,10 +487,16 @@ fn new_value(choice: &Choice<'_>, words: &mut Words, row: u64, is_new: impl Fn(&
         if let Some(value) = values.into_iter().find(fits) {
             return Ok(value);
         }
-    } else if let Sampler::Weighted { items, .. } = &*choice.sampler
-        && let Some((value, _)) = items.iter().find(|(value, weight)| *weight > 0 && fits(value))
-    {
-        return Ok(value.clone());
+    } else if let Sampler::Weighted { items, .. } = &*choice.sampler {
+        if let Some((value, _)) = items.iter().find(|(value, weight)| *weight > 0 && fits(value)) {
+            return Ok(value.clone());
+        }
+    } else if let Some(n) = choice.sampler.listed().filter(|n| choice.n.is_none() && *n <= LISTED) {
+        let order = Permutation::new(words, n, n as u64);
+        let values = (0..n as u64).filter_map(|at| choice.sampler.listed_at(order.at(at)));
+        if let Some(value) = values.into_iter().find(fits) {
+            return Ok(value);
+        }
     }
     fail(FailureKind::ExhaustedDomain, "the domain has no value left that is allowed here")
 }

@@ -9,7 +9,6 @@ use plan::suite::{ColumnId, Expr, FileId, NameId, RelationId, Step, Task};
 use plan::uses::Uses;
 use plan::{Plan, TiVec, Value, ValueType};
 
-use super::Address;
 use super::cell::{Cell, Table};
 use super::column::Column;
 use super::eval::{Eval, Res};
@@ -17,6 +16,7 @@ use super::known::{Basis, Cost};
 use super::scratch::Scratch;
 use super::streams::Keys;
 use super::task::ReadyTask;
+use super::{Address, Generator, Options};
 use crate::Failure;
 use crate::failure::FailureKind;
 
@@ -25,6 +25,9 @@ const MOST_CELLS: u32 = 1000;
 
 /// The same for a task with a data set, whose rows are cells.
 const MOST_CELLS_OF_ROWS: u32 = 100_000;
+
+/// How often a sample is drawn that only shows whether one can be made.
+const TRIALS: u32 = 100;
 
 /// The evaluator of instances, for what depends on no draw.
 #[derive(Clone, Copy, Debug, Default)]
@@ -78,6 +81,18 @@ impl Compute for Computer {
         found
     }
 
+    /// The first sample of the seed `0`, drawn [`TRIALS`] times at most.
+    fn sample(&self, plan: &Plan, task: usize) -> Option<Failure> {
+        let name = plan.tasks.get(task)?.name.clone();
+        let options = Options { samples: Some(1), task: Some(name), traps: false, ..Options::new("0") };
+        let generator = match Generator::new(plan, options) {
+            Ok(generator) => generator.with_attempts(TRIALS),
+            Err(why) => return Some(why),
+        };
+        let address = generator.address(0)?;
+        generator.instance(address).err()
+    }
+
     fn queries(&self, asked: &[GoldQuery<'_>], look: &Look<'_>) {
         super::gold::all(asked, look);
     }
@@ -105,7 +120,7 @@ impl Rows for Table {
         let samplers = TiVec::new();
         let failed = |row: usize, why: Box<Failure>| FailedRow { row, why };
         let at = Address { task: 0, cell: 0, variant: 0, sample: 0 };
-        let cell = ready.cell(&samplers, super::Options::SANDBOX_ROOT, at, 0).map_err(|why| failed(0, why))?;
+        let cell = ready.cell(&samplers, Options::SANDBOX_ROOT, at, 0).map_err(|why| failed(0, why))?;
         let eval = Eval::new(&cell);
         (0..self.rows)
             .map(|row| Ok(eval.at(self, row).eval(expr).map_err(|why| failed(row, why))?.into_value()))
@@ -166,7 +181,7 @@ fn compute(plan: &Plan, (index, task): (usize, &Task), asked: &mut [Asked<'_>], 
     let allowance = Allowance::of(budget.left);
     for cell in 0..task.cells() {
         let at = Address { task: index, cell, variant: 0, sample: 0 };
-        let Ok(cell) = ready.cell(&samplers, super::Options::SANDBOX_ROOT, at, 0) else { continue };
+        let Ok(cell) = ready.cell(&samplers, Options::SANDBOX_ROOT, at, 0) else { continue };
         let mut making = Making {
             cell: Cell { scratch: Scratch::checked().into(), ..cell },
             made: BTreeSet::new(),

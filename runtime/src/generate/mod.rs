@@ -127,6 +127,12 @@ impl<'p> Generator<'p> {
         Ok(Generator { plan, options, samplers, tasks })
     }
 
+    /// The same, which draws a sample no more than this often.
+    fn with_attempts(mut self, attempts: u32) -> Generator<'p> {
+        self.tasks.iter_mut().for_each(|task| task.attempts = attempts);
+        self
+    }
+
     /// The options it was made with.
     pub fn options(&self) -> &Options {
         &self.options

@@ -174,6 +174,33 @@ impl<'a> Sampler<'a> {
         .filter(|n| *n <= 1 << 64)
     }
 
+    /// How many values there are where they are not all as likely and can be gone through one by one.
+    pub fn listed(&self) -> Option<u128> {
+        match self {
+            Sampler::Bool { .. } => Some(2),
+            Sampler::Weighted { items, .. } => Some(items.len() as u128),
+            Sampler::Truncated(shape) => Some(shape.count()),
+            Sampler::Zipf(sums) => Some(sums.len() as u128),
+            _ => None,
+        }
+    }
+
+    /// The value at a place below [`Sampler::listed`]; `None` where it has no chance.
+    pub fn listed_at(&self, place: u64) -> Option<Value> {
+        match self {
+            Sampler::Bool { per_million } => {
+                let holds = place == 1;
+                (if holds { *per_million > 0 } else { *per_million < 1_000_000 }).then_some(Value::Bool(holds))
+            }
+            Sampler::Weighted { items, .. } => {
+                items.get(place as usize).filter(|(_, weight)| *weight > 0).map(|(value, _)| value.clone())
+            }
+            Sampler::Truncated(shape) => Some(shape.at(place)),
+            Sampler::Zipf(_) => Some(Value::Int(place as i64 + 1)),
+            _ => None,
+        }
+    }
+
     /// Whether different indexes surely give different values.
     pub fn is_injective(&self) -> bool {
         match self {

@@ -21,7 +21,7 @@ use crate::Failure;
 use crate::failure::FailureKind;
 
 /// How often a sample is drawn before its `require`s count as unmeetable.
-pub(crate) const ATTEMPTS: u32 = 1000;
+const ATTEMPTS: u32 = 1000;
 /// Not known yet.
 const UNKNOWN: u32 = u32::MAX;
 
@@ -33,6 +33,8 @@ pub(crate) struct ReadyTask<'p> {
     pub task: &'p Task,
     /// How many samples are built.
     pub samples: u32,
+    /// How often a sample is drawn.
+    pub attempts: u32,
     /// The plan's fixed domains.
     domains: &'p TiSlice<DomainId, Domain>,
     /// Keys up to the task's name.
@@ -69,6 +71,7 @@ impl<'p> ReadyTask<'p> {
             index,
             task,
             samples,
+            attempts: ATTEMPTS,
             domains: &plan.domains,
             keys: keys.clone().with(task.name.as_bytes()),
             databases: databases(task),
@@ -150,7 +153,7 @@ impl<'p> ReadyTask<'p> {
         let of_row = self.task.cells_per_row();
         let cells = row * of_row..(row + 1) * of_row;
         let mut failed = None;
-        for attempt in known.unwrap_or(0)..ATTEMPTS {
+        for attempt in known.unwrap_or(0)..self.attempts {
             at_attempt(at.cell, attempt);
             let mut cell = Cell { threads, ..self.cell(samplers, sandbox_root, at, attempt)? };
             if let Verdict::Fails(span) = cell.run(&self.task.steps[..self.required])? {
@@ -183,7 +186,7 @@ impl<'p> ReadyTask<'p> {
             cell.run(&self.task.steps[self.required..])?;
             return Ok((cell, attempt));
         }
-        Err(never(at.sample, failed))
+        Err(never(self.attempts, at.sample, failed))
     }
 }
 
@@ -206,8 +209,8 @@ impl ReadyTask<'_> {
     }
 }
 
-fn never(sample: u32, failed: Option<Span>) -> Box<Failure> {
-    let message = format!("`require` held in none of {ATTEMPTS} draws of sample {}", sample + 1);
+fn never(attempts: u32, sample: u32, failed: Option<Span>) -> Box<Failure> {
+    let message = format!("`require` held in none of {attempts} draws of sample {}", sample + 1);
     let mut failure = Failure::new(FailureKind::RequireNeverHeld, message)
         .help("loosen the condition, or draw what it depends on from domains that meet it more often");
     failure.span = failed;

@@ -1,15 +1,17 @@
 //! Rows that may not repeat in several columns together: `unique (A, B)`, `key (A, B)`.
 //!
 //! The last of the columns to be made sees to it: a value that would repeat a row is thrown back. So a row needs only the rows above it,
-//! and adding one changes none.
+//! and adding one changes none. A column made before it sees to it that the last one has values left: where more rows have the same values so far than the
+//! columns to come can tell apart, no draw of these could succeed, and the value of the first row beyond that is thrown back.
 
-use std::collections::HashSet;
+use std::collections::{HashMap, HashSet};
 use std::fmt::Write as _;
 
 use plan::suite::{ColumnId, ColumnSource, Constraint, DomainExpr, Draw, Relation, RelationId};
 use plan::{Val, Value};
 
 use super::cell::Table;
+use super::choice::{self, Choice};
 use super::column::Column;
 use super::eval::{Eval, Res};
 use crate::Failure;
@@ -45,7 +47,24 @@ pub(crate) struct Tuples<'a> {
     members: Vec<ColumnId>,
     /// Where a value is a row of another relation: its columns, as `members`.
     parent: Option<(&'a Table, Vec<ColumnId>)>,
-    sets: Vec<(&'a Constraint, HashSet<String>)>,
+    sets: Vec<Set<'a>>,
+}
+
+/// What is unique together, and the rows so far.
+struct Set<'a> {
+    constraint: &'a Constraint,
+    /// Those of its columns that are made, or are being made.
+    columns: Vec<ColumnId>,
+    /// How many rows may have the same values in these: one, once all are made.
+    most: u64,
+    /// How many rows have them.
+    seen: HashMap<String, u64>,
+}
+
+impl<'a> Set<'a> {
+    fn completed(constraint: &'a Constraint) -> Set<'a> {
+        Set { constraint, columns: constraint.columns.clone(), most: 1, seen: HashMap::new() }
+    }
 }
 
 impl<'a> Tuples<'a> {
@@ -61,6 +80,21 @@ impl<'a> Tuples<'a> {
         if relation.constraints.is_empty() {
             return Ok(None);
         }
+        let new = Tuples::begin(eval, relation, id, draw, table)?;
+        let made = made_before(relation, &new.members);
+        // Each row of a parent once, by a permutation, makes all that holds these columns unique.
+        let each_once = draw.unique && !by_row && new.parent.is_some();
+        let mut left = false;
+        let mut sets = Vec::new();
+        for constraint in completed(relation, &new.members, &made) {
+            let given = each_once && new.members.iter().all(|member| constraint.columns.contains(member));
+            left |= !given;
+            sets.push(Set::completed(constraint));
+        }
+        Ok(left.then_some(Tuples { sets, ..new }))
+    }
+
+    fn begin(eval: Eval<'a>, relation: &'a Relation, id: ColumnId, draw: &Draw, table: &'a Table) -> Res<Tuples<'a>> {
         let (members, parent) = match together(draw) {
             None => (vec![id], None),
             Some((target, _)) => {
@@ -68,34 +102,74 @@ impl<'a> Tuples<'a> {
                 (own, Some((eval.table(target)?, theirs)))
             }
         };
-        let made = made_before(relation, &members);
-        // Each row of a parent once, by a permutation, makes all that holds these columns unique.
-        let each_once = draw.unique && !by_row && parent.is_some();
-        let mut left = false;
-        let mut sets = Vec::new();
-        for constraint in completed(relation, &members, &made) {
-            let given = each_once && members.iter().all(|member| constraint.columns.contains(member));
-            left |= !given;
-            sets.push((constraint, HashSet::new()));
+        Ok(Tuples { relation, table, members, parent, sets: Vec::new() })
+    }
+
+    /// Of the column `id`, whose values are drawn, but not yet sorted: none where they leave values to the columns that are made after it, as far as it is known
+    /// how many these have. Else what throws back the values that leave none, and those that repeat a row.
+    pub fn with_room(
+        eval: Eval<'a>,
+        relation: &'a Relation,
+        id: ColumnId,
+        draw: &Draw,
+        table: &'a Table,
+        drawn: &Column,
+    ) -> Res<Option<Tuples<'a>>> {
+        if relation.constraints.is_empty() || draw.unique {
+            return Ok(None);
         }
-        Ok(left.then_some(Tuples { relation, table, members, parent, sets }))
+        let mut new = Tuples::begin(eval, relation, id, draw, table)?;
+        let made = made_before(relation, &new.members);
+        let mut is_full = false;
+        for constraint in begun(relation, &new.members, &made) {
+            let is_made = |column: &ColumnId| new.members.contains(column) || made.contains(column);
+            let (columns, to_come): (Vec<ColumnId>, Vec<ColumnId>) =
+                constraint.columns.iter().partition(|id| is_made(id));
+            // Which rows have the same is known only when the column is in order.
+            if draw.sorted && columns.len() > 1 {
+                continue;
+            }
+            let most = Room { eval, relation, rows: table.rows as u64 }.of(&to_come);
+            let Some(most) = most.filter(|most| *most < table.rows as u64) else { continue };
+            is_full |= new.parent.is_some() || new.is_beyond(&columns, most, drawn);
+            new.sets.push(Set { constraint, columns, most, seen: HashMap::new() });
+        }
+        if !is_full {
+            return Ok(None);
+        }
+        new.sets.extend(completed(relation, &new.members, &made).map(Set::completed));
+        Ok(Some(new))
+    }
+
+    /// Whether more rows than `most` have the same values in these columns, of which one is drawn now.
+    fn is_beyond(&self, columns: &[ColumnId], most: u64, drawn: &Column) -> bool {
+        let mut seen: HashMap<String, u64> = HashMap::new();
+        (0..self.table.rows).any(|row| {
+            let cell = |id: &ColumnId| {
+                let of_table = || self.table.columns.get(*id).map(|column| &**column);
+                let column = if self.members.contains(id) { Some(drawn) } else { of_table() };
+                column.map_or(Val::NULL, |column| column.get(row))
+            };
+            key(columns.iter().map(cell)).is_some_and(|key| {
+                let count = seen.entry(key).or_default();
+                *count += 1;
+                *count > most
+            })
+        })
     }
 
     /// Whether a value, or row of the parent, repeats no row above.
     pub fn is_new(&self, row: usize, value: &Value) -> bool {
-        self.sets
-            .iter()
-            .all(|(constraint, seen)| self.key(constraint, row, value).is_none_or(|key| !seen.contains(&key)))
+        let has_room = |set: &Set<'_>, key: &str| set.seen.get(key).is_none_or(|rows| *rows < set.most);
+        self.sets.iter().all(|set| self.key(&set.columns, row, value).is_none_or(|key| has_room(set, &key)))
     }
 
     /// Takes a value for a row.
     pub fn take(&mut self, row: usize, value: &Value) {
         for at in 0..self.sets.len() {
-            let Some(key) = self.sets.get(at).and_then(|(constraint, _)| self.key(constraint, row, value)) else {
-                continue;
-            };
-            if let Some((_, seen)) = self.sets.get_mut(at) {
-                seen.insert(key);
+            let Some(key) = self.sets.get(at).and_then(|set| self.key(&set.columns, row, value)) else { continue };
+            if let Some(set) = self.sets.get_mut(at) {
+                *set.seen.entry(key).or_default() += 1;
             }
         }
     }
@@ -111,8 +185,8 @@ impl<'a> Tuples<'a> {
         }
     }
 
-    fn key(&self, constraint: &Constraint, row: usize, value: &Value) -> Option<String> {
-        key(constraint.columns.iter().map(|id| {
+    fn key(&self, columns: &[ColumnId], row: usize, value: &Value) -> Option<String> {
+        key(columns.iter().map(|id| {
             if self.members.contains(id) {
                 return self.cell(*id, value);
             }
@@ -124,7 +198,7 @@ impl<'a> Tuples<'a> {
     pub fn exhausted(&self, id: ColumnId, row: usize) -> Box<Failure> {
         let name = self.relation.columns.get(id).map_or("", |column| column.name.as_str());
         let all: Vec<String> =
-            self.sets.iter().map(|(constraint, _)| format!("({})", names(self.relation, constraint))).collect();
+            self.sets.iter().map(|set| format!("({})", names(self.relation, set.constraint))).collect();
         let message = format!(
             "row {} of `{}` has no value left for `{name}` that repeats no row above in {}",
             row + 1,
@@ -135,6 +209,72 @@ impl<'a> Tuples<'a> {
         Box::new(failure.help(format!(
             "`{name}` is drawn last, for what the other columns are by then: give it a larger domain, or ask for fewer rows"
         )))
+    }
+}
+
+/// How many different rows columns can still tell apart.
+struct Room<'a> {
+    eval: Eval<'a>,
+    relation: &'a Relation,
+    /// More than these are not counted.
+    rows: u64,
+}
+
+impl Room<'_> {
+    /// The number for these columns together; `None` where it is not known, or where a null makes rows differ.
+    fn of(&self, columns: &[ColumnId]) -> Option<u64> {
+        let mut product = 1_u64;
+        let mut counted: Vec<ColumnId> = Vec::new();
+        for id in columns {
+            if counted.contains(id) {
+                continue;
+            }
+            let ColumnSource::Draw { draw, .. } = &self.relation.columns.get(*id)?.source else { return None };
+            if draw.may_be_blank() || choice::depends_on_row(draw) || matches!(draw.domain, DomainExpr::Exactly(_)) {
+                return None;
+            }
+            let (together, of_parent) = siblings(self.relation, *id);
+            let pairs = together.iter().zip(&of_parent).filter(|(own, _)| columns.contains(own));
+            let (own, theirs): (Vec<ColumnId>, Vec<ColumnId>) = pairs.map(|(own, theirs)| (*own, *theirs)).unzip();
+            let values = if own.is_empty() { self.values(draw)? } else { self.rows_of_parent(draw, &theirs)? };
+            counted.push(*id);
+            counted.extend(own);
+            product = product.saturating_mul(values);
+        }
+        Some(product)
+    }
+
+    /// How many values a draw can give; not less.
+    fn values(&self, draw: &Draw) -> Option<u64> {
+        // What cannot be computed is said where it is drawn.
+        let choice = Choice::new(self.eval, draw, true).ok()?;
+        let count = choice.n.or_else(|| choice.sampler.listed())?;
+        // Beyond the rows, how many exactly does not matter.
+        if choice.n.is_some() && choice.sampler.is_injective_for(true) || count > u128::from(self.rows) {
+            return u64::try_from(count).ok();
+        }
+        let at = |place: u64| match choice.n {
+            Some(_) => Some(choice.sampler.at(choice.index(place))),
+            None => choice.sampler.listed_at(place).filter(|value| !choice.is_banned(&Val::Ref(value))),
+        };
+        let values: HashSet<String> =
+            (0..count as u64).filter_map(|place| key(std::iter::once(Val::Own(at(place)?)))).collect();
+        Some(values.len() as u64)
+    }
+
+    /// How many different cells the rows have in these columns from which a draw takes one.
+    fn rows_of_parent(&self, draw: &Draw, columns: &[ColumnId]) -> Option<u64> {
+        let (parent, _) = together(draw)?;
+        let parent = self.eval.table(parent).ok()?;
+        let choice = Choice::of_rows(self.eval, draw, false).ok()?;
+        let rows = (0..choice.n? as u64).map(|place| choice.sampler.at(choice.index(place)));
+        let cells = |row: Value| match row {
+            Value::Int(row) => key(columns
+                .iter()
+                .map(|id| parent.columns.get(*id).map_or(Val::NULL, |column| column.get(row as usize)))),
+            _ => None,
+        };
+        Some(rows.filter_map(cells).collect::<HashSet<String>>().len() as u64)
     }
 }
 
@@ -210,6 +350,18 @@ fn completed<'a>(
         constraint.is_unique()
             && columns.iter().any(|id| members.contains(id))
             && columns.iter().all(|id| members.contains(id) || made.contains(id))
+            && !columns.iter().any(alone)
+    })
+}
+
+/// What is unique together and has columns that are made after `members`, where no column of it is unique alone.
+fn begun<'a>(relation: &'a Relation, members: &[ColumnId], made: &[ColumnId]) -> impl Iterator<Item = &'a Constraint> {
+    let alone = |id: &ColumnId| relation.columns.get(*id).is_some_and(|column| column.cells.unique);
+    relation.constraints.iter().filter(move |constraint| {
+        let columns = &constraint.columns;
+        constraint.is_unique()
+            && columns.iter().any(|id| members.contains(id))
+            && columns.iter().any(|id| !members.contains(id) && !made.contains(id))
             && !columns.iter().any(alone)
     })
 }

@@ -4,7 +4,7 @@ use std::path::Path;
 
 use compiler::host::MOST_OF_A_FIXTURE;
 use compiler::sql::does_not_read;
-use compiler::sql::tied::tie;
+use compiler::sql::tied::{Tied, tie};
 use plan::Value;
 use plan::compute::{Gold, GoldResult};
 use plan::value::RowSet;
@@ -138,7 +138,7 @@ impl Database {
 
     /// What is tied in a query, in words.
     pub fn tie(&self, sql: &str) -> Option<String> {
-        tie(sql, &|sql| self.gold(sql))
+        tie(sql, &|sql| self.gold(sql)).map(Tied::words)
     }
 
     fn gold(&self, sql: &str) -> GoldResult {

@@ -11,7 +11,7 @@ use plan::{Value, ValueType};
 use crate::check::model::TaskChecker;
 use crate::diagnostics::{Applicability, Code, Diagnostic};
 use crate::hir::{self, Expr, FileContent};
-use crate::sql::tied::tie;
+use crate::sql::tied::{Tied, tie};
 use crate::types::{Ty, TyKind};
 
 /// The records that a message names.
@@ -31,8 +31,8 @@ struct Seen {
     failed: Option<String>,
     /// It has no rows.
     is_empty: bool,
-    /// Other rows would be as right.
-    is_tied: bool,
+    /// Other rows would be as right; why.
+    tied: Option<Tied>,
     columns: Vec<String>,
     types: Vec<Option<ValueType>>,
 }
@@ -44,7 +44,7 @@ impl Seen {
             Ok(gold) => Seen {
                 failed: None,
                 is_empty: gold.rows.rows.is_empty(),
-                is_tied: tie(sql, ask).is_some(),
+                tied: tie(sql, ask),
                 columns: gold.rows.columns.clone(),
                 types: gold.types.clone(),
             },
@@ -56,7 +56,7 @@ impl TaskChecker<'_, '_> {
     /// The type of what SQL that is a value returns; what is wrong with it is said.
     pub(super) fn gold(&mut self, args: &[hir::Arg], span: Span) -> Ty {
         let [hir::Arg::File(file), hir::Arg::Value(sql)] = args else { return Ty::UNKNOWN };
-        if sql.is_broken() {
+        if sql.is_mistaken() {
             return Ty::UNKNOWN;
         }
         let bare = sql.bare();
@@ -153,21 +153,25 @@ impl TaskChecker<'_, '_> {
 
     /// Says which queries cut off rows that are equal to those which they keep: which of them are kept is up to SQLite.
     fn say_tied(&mut self, found: &[Seen], span: Span) {
-        let tied: Vec<usize> =
-            (0..found.len()).filter(|row| found.get(*row).is_some_and(|seen| seen.is_tied)).collect();
-        if tied.is_empty() {
-            return;
+        for (what, does) in [("LIMIT", "cuts off"), ("ROW_NUMBER", "numbers")] {
+            let is_tied = |seen: &Seen| match seen.tied {
+                Some(Tied::Limit(_)) => what == "LIMIT",
+                Some(Tied::Number) => what == "ROW_NUMBER",
+                None => false,
+            };
+            let tied: Vec<usize> = (0..found.len()).filter(|row| found.get(*row).is_some_and(is_tied)).collect();
+            let message = match tied.len() {
+                0 => continue,
+                1 => format!("`{what}` of 1 gold query {does} rows that tie"),
+                many => format!("`{what}` of {} gold queries {does} rows that tie", plan::value::grouped(many as u64)),
+            };
+            let said = Diagnostic::new(Code::TIED_ANSWER, message, span, "run here");
+            let help = "exclude them with `where`, or correct the data: several results are right, but one is expected";
+            self.cx.say(match self.each.is_some() {
+                true => said.note(self.records(&tied)).help(help),
+                false => said.help("add a unique column to `ORDER BY`"),
+            });
         }
-        let message = match tied.len() {
-            1 => "`LIMIT` of 1 gold query cuts off rows that tie".to_owned(),
-            many => format!("`LIMIT` of {} gold queries cuts off rows that tie", plan::value::grouped(many as u64)),
-        };
-        let said = Diagnostic::new(Code::TIED_ANSWER, message, span, "run here");
-        let help = "exclude them with `where`, or correct the data: several results are right, but one is expected";
-        self.cx.say(match self.each.is_some() {
-            true => said.note(self.records(&tied)).help(help),
-            false => said.help("add a unique column to `ORDER BY`"),
-        });
     }
 
     /// The records of rows, the first of them by name.

@@ -41,7 +41,7 @@ impl TaskChecker<'_, '_> {
     /// What `:name` refers to.
     pub(super) fn param_kind(&self, name: &str) -> ParamKind {
         match self.scope.get(name) {
-            Some(Entity::Name(id)) => param_of(&self.names[*id].ty),
+            Some(Entity::Name(id)) => param_of(&self.type_of_name(*id)),
             Some(Entity::File(_)) => ParamKind::File,
             Some(Entity::Relation(_) | Entity::Lake(_) | Entity::Row) => ParamKind::Relation,
             None => match self.cx.constants.get(name) {
@@ -49,7 +49,7 @@ impl TaskChecker<'_, '_> {
                 None => {
                     let column = self.here.row().and_then(|row| Some((row, self.column_named(row, name)?)));
                     if let Some((row, column)) = column {
-                        let ty = &self.relations[row].columns[column].ty;
+                        let ty = self.type_of_column(row, column);
                         return ParamKind::Value { value_type: ty.value_type(), nullable: ty.nullable };
                     }
                     let values = self
@@ -77,13 +77,12 @@ impl TaskChecker<'_, '_> {
                 (Some(Entity::Name(id)), _) => {
                     self.ensure_name(id, Some(*span));
                     self.used.insert(Entity::Name(id));
-                    let ty = self.names[id].ty.clone();
-                    Expr { kind: hir::ExprKind::Name(id), ty, span: *span }
+                    Expr { kind: hir::ExprKind::Name(id), ty: self.type_of_name(id), span: *span }
                 }
                 (None, Some((relation, column))) => {
                     self.ensure_column(relation, column, Some(*span));
                     self.reads_column(relation, column, *span);
-                    let ty = self.relations[relation].columns[column].ty.clone();
+                    let ty = self.type_of_column(relation, column);
                     Expr { kind: hir::ExprKind::Column(column), ty, span: *span }
                 }
                 (None, None) => match self.cx.constant(name, None) {

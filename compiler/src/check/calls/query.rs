@@ -154,9 +154,12 @@ impl<'a> TaskChecker<'_, 'a> {
         let name = self.files[database].ast.name.text.clone();
         let statements = sql::statements(raw);
         let mut said = Vec::new();
-        let (mut params, mut reads, mut ok) = (Vec::new(), Vec::new(), !statements.is_empty());
+        let mut params = Vec::new();
+        let mut analysis =
+            SqlAnalysis { tables: relations.clone(), ok: !statements.is_empty(), ..SqlAnalysis::default() };
+        let mut earlier = sql::Earlier::default();
         let mut surely = false;
-        if !ok {
+        if !analysis.ok {
             said.push(
                 Diagnostic::new(Code::SQL_SYNTAX, "`after` has no statement", raw.span, "")
                     .help("write `UPDATE … SET …`"),
@@ -164,12 +167,11 @@ impl<'a> TaskChecker<'_, 'a> {
         }
         for statement in &statements {
             let changes = self.with_request(&SqlText::of(statement), Some(database), &relations, |this, request| {
-                sql::change(request, this.cx.host.sqlite(), &mut said)
+                sql::change(request, this.cx.host.sqlite(), &mut earlier, &mut said)
             });
-            ok &= changes.ok;
             surely |= changes.surely && statements.len() == 1;
-            params.extend(changes.params);
-            reads.extend(changes.reads);
+            params.extend(changes.params.iter().cloned());
+            changes.join(&mut analysis);
         }
         self.refer_parameters(&text);
         said.into_iter().for_each(|diagnostic| self.cx.say(diagnostic));
@@ -181,10 +183,9 @@ impl<'a> TaskChecker<'_, 'a> {
         for (_, value) in &params {
             self.not_null(value, "a parameter of `after`");
         }
-        if !ok {
+        if !analysis.ok {
             return None;
         }
-        let analysis = SqlAnalysis { tables: relations, reads, ok, ..SqlAnalysis::default() };
         let sql = hir::Sql {
             text: raw.text.clone(),
             database: Some(database),

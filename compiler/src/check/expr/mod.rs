@@ -1,6 +1,7 @@
 //! Expressions: what each means and what type it has.
 
 pub(in crate::check) mod foreign;
+mod nulls;
 pub(in crate::check) mod operators;
 pub(in crate::check) mod strings;
 
@@ -13,8 +14,8 @@ use plan::suite::Op;
 use crate::ast::{self, UnaryOp};
 use crate::check::domains::domain::inner_path;
 use crate::check::model::Outcome;
-use crate::check::model::{Place, TaskChecker};
-use crate::check::say::{spell, suggest_name};
+use crate::check::model::{NameAst, Place, TaskChecker};
+use crate::check::say::suggest_name;
 use crate::check::scope::names::Meaning;
 use crate::diagnostics::{Applicability, Code, Diagnostic};
 use crate::fixed::Doubt;
@@ -241,7 +242,9 @@ impl<'a> TaskChecker<'_, 'a> {
             TyKind::List(item) => item.nullable && !item.is_unknown(),
             _ => false,
         };
-        if expr.ty.is_unknown() || !(expr.ty.nullable || in_list) {
+        // Of a cell of the row that `each` asks it is known, also where the cells are of several types.
+        let is_cell = matches!(expr.kind, ExprKind::Name(id) if matches!(self.names[id].source, NameAst::Row(_)));
+        if expr.ty.is_unknown() && !is_cell || !(expr.ty.nullable || in_list) {
             return;
         }
         let written = self.cx.sources.text(expr.span);
@@ -249,39 +252,13 @@ impl<'a> TaskChecker<'_, 'a> {
         // On one line, however it is laid out.
         let shown = shown.split_whitespace().collect::<Vec<_>>().join(" ");
         let short = !shown.is_empty() && shown.len() <= 40;
-        let named = matches!(expr.kind, ExprKind::Name(_) | ExprKind::Column(_));
-        let name = if named && short { shown.clone() } else { "x".to_owned() };
         let subject = match (in_list, short) {
             (false, true) => format!("`{shown}` can be null"),
             (false, false) => "this can be null".to_owned(),
             (true, true) => format!("`{shown}` can contain nulls"),
             (true, false) => "this can contain nulls".to_owned(),
         };
-        let guard = expr.sql().and_then(|sql| sql.analysis.columns.first()?.guard.as_ref());
-        let help = if let (true, Some(guard)) = (in_list, guard) {
-            format!("exclude them in the query: `{guard}`")
-        } else if in_list {
-            "exclude them: in SQL with `WHERE … IS NOT NULL`, elsewhere with `list(table.column)`, which skips nulls"
-                .to_owned()
-        } else {
-            let default = match expr.ty.kind {
-                TyKind::Text => "\"none\"",
-                TyKind::Bool => "false",
-                TyKind::Date => "2024-01-01",
-                TyKind::DateTime => "2024-01-01T00:00",
-                TyKind::Duration => "0 days",
-                _ => "0",
-            };
-            let fallback = format!("give a fallback: coalesce({name}, {default})");
-            let from = self.here.row().and_then(|row| self.declared.get(row)?.taken);
-            match (&expr.kind, from.and_then(|from| self.relations.get(from))) {
-                (ExprKind::Column(_), Some(from)) => {
-                    format!("leave such rows out: from {} where {name} != null; or {fallback}", spell(&from.name))
-                }
-                (ExprKind::Column(_), None) => fallback,
-                _ => format!("redraw such samples: require {name} != null; or {fallback}"),
-            }
-        };
+        let help = if in_list { self.without_nulls(expr) } else { self.without_null(expr) };
         let label = format!("{}", expr.ty);
         let mut said =
             Diagnostic::new(Code::NULLABLE, format!("{subject}, but {what} cannot"), expr.span, label).help(help);

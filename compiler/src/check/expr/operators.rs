@@ -13,8 +13,14 @@ use crate::types::{Ty, TyKind};
 impl<'a> TaskChecker<'_, 'a> {
     pub fn negative(&mut self, operand: &'a ast::Expr, span: Span) -> Expr {
         let operand = self.expr(operand);
-        if operand.ty.is_unknown() {
+        if operand.is_mistaken() {
             return Expr::unknown(span);
+        }
+        if operand.ty.is_unknown() {
+            return Expr { kind: ExprKind::Neg(Box::new(operand)), ty: Ty::UNKNOWN, span };
+        }
+        if operand.ty.kind == TyKind::Null && self.nulls_pass {
+            return Expr { kind: ExprKind::Neg(Box::new(operand)), ty: Ty::of(TyKind::Null).or_null(true), span };
         }
         if !operand.ty.is_number() && operand.ty.kind != TyKind::Duration {
             self.cx.say(

@@ -1,6 +1,5 @@
 //! `unique (A, B)`, `key (A, B)`, `index (A, B)`: what columns of a table are together.
 
-use plan::TiVec;
 use plan::suite::{ColumnId, Constraint, ConstraintKind, RelationId};
 
 use crate::ast::{self, ColumnKind, Format, Modifier};
@@ -8,7 +7,7 @@ use crate::check::model::{Origin, TaskChecker};
 use crate::check::say::{counted, spell, suggest_column};
 use crate::diagnostics::{Code, Diagnostic};
 use crate::hir::{self, ColumnSource, DrawDomain};
-use plan::Domain;
+use plan::{Domain, TiVec, Value};
 
 impl<'a> TaskChecker<'_, 'a> {
     /// The columns of a relation, in source order.
@@ -179,17 +178,17 @@ impl<'a> TaskChecker<'_, 'a> {
         }
         let constraints = decl.constraints.clone();
         let most = self.row_bounds(id).known_most();
-        let mut said = Vec::new();
+        let (mut said, mut said_of_rows) = (Vec::new(), Vec::new());
         let Some(decl) = self.relations.get(id) else { return };
         for constraint in constraints.iter().filter(|constraint| constraint.is_unique()) {
             if constraint.kind == ConstraintKind::PrimaryKey {
                 said.extend(nullable_key(decl, constraint));
             }
             said.extend(sorted_last(decl, constraint));
-            if let Some(values) = self.different_rows(decl, constraint)
-                && let Some(most) = most
-                && values < u128::from(most)
-            {
+            let Some(most) = most else { continue };
+            let values = self.different_rows(decl, constraint, End::Most);
+            let least = self.different_rows(decl, constraint, End::Least);
+            if let Some(values) = values.filter(|values| *values < u128::from(most)) {
                 let names = names(decl, constraint);
                 let rows = counted(most as u32, "row");
                 said.push(
@@ -204,42 +203,80 @@ impl<'a> TaskChecker<'_, 'a> {
                     )
                     .help("use larger domains, or ask for fewer rows"),
                 );
+            } else if let Some(least) = least.filter(|least| *least < u128::from(most)) {
+                let (names, rows) = (names(decl, constraint), counted(most as u32, "row"));
+                let values = if least == 1 { "value".to_owned() } else { "values".to_owned() };
+                let label = format!("at least {least} different {values} for up to {rows}");
+                let message = format!("rows of `{}` can run out of different ({names})", decl.name);
+                let said = Diagnostic::new(Code::MAY_COLLIDE, message, constraint.span, label);
+                said_of_rows
+                    .push(said.help("use larger domains, or ask for fewer rows: the build stops at such a sample"));
             }
         }
+        said.append(&mut said_of_rows);
         for diagnostic in said {
             self.cx.say(diagnostic);
         }
     }
 
-    /// How many different rows of values there are at most, where that is known and none is null.
-    fn different_rows(&self, decl: &hir::Relation, constraint: &Constraint) -> Option<u128> {
+    /// How many different rows of values there are at most, or at least, where that is known. Where a value can be null, there may be more.
+    fn different_rows(&self, decl: &hir::Relation, constraint: &Constraint, end: End) -> Option<u128> {
         let mut product: u128 = 1;
         let mut rows_of: Vec<&str> = Vec::new();
         for column in &constraint.columns {
             let ColumnSource::Draw { draw, group, .. } = &decl.columns.get(*column)?.source else {
                 return None;
             };
-            if draw.may_be_blank() {
+            if draw.may_be_blank() && end == End::Most || draw.unique && end == End::Least {
                 return None;
             }
+            let (is_least, all) = (end == End::Least, draw.except.is_empty());
             let size = match &draw.domain {
                 DrawDomain::Fixed(Domain::Serial) => None,
+                DrawDomain::Fixed(_) | DrawDomain::OneOf(_) | DrawDomain::Range { .. } if is_least && !all => None,
                 DrawDomain::Fixed(domain) => domain.cardinality(),
-                DrawDomain::OneOf(items) => Some(items.len() as u128),
-                DrawDomain::Ref { relation, together, .. } => {
+                DrawDomain::OneOf(items) => (!is_least).then_some(items.len() as u128),
+                DrawDomain::Ref { together, .. } => {
                     // Cells of one row count once.
                     if !together.is_empty() && rows_of.contains(&group.as_str()) {
                         continue;
                     }
                     rows_of.push(group);
-                    self.row_bounds(*relation).known_most().map(u128::from)
+                    self.rows_to_take(draw, end)
                 }
-                DrawDomain::Share(_) | DrawDomain::Exactly(_) => Some(2),
+                DrawDomain::Share(_) | DrawDomain::Exactly(_) => (!is_least).then_some(2),
+                DrawDomain::Range { low, high, step: None, .. } => self.width(low, high, end),
                 DrawDomain::Range { .. } | DrawDomain::Lorem { .. } | DrawDomain::Unknown(()) => None,
             };
             product = product.saturating_mul(size?);
         }
         Some(product)
+    }
+
+    /// How many different rows a `ref` takes one of: at least, where it takes whole rows by a unique column, and all of them.
+    fn rows_to_take(&self, draw: &hir::Draw, end: End) -> Option<u128> {
+        let DrawDomain::Ref { relation, column, together, filter } = &draw.domain else { return None };
+        let bounds = self.row_bounds(*relation);
+        if end == End::Most {
+            return bounds.known_most().map(u128::from);
+        }
+        let source = &self.relations.get(*relation)?.columns.get(*column)?.source;
+        let is_exact = filter.is_none() && together.is_empty() && draw.except.is_empty() && hir::is_unique(source);
+        is_exact.then_some(u128::from(bounds.least))
+    }
+
+    /// How many ints are between two bounds, one of which is fixed: at most, or at least.
+    fn width(&self, low: &hir::Expr, high: &hir::Expr, end: End) -> Option<u128> {
+        if low.value().is_none() && high.value().is_none() {
+            return None;
+        }
+        let (low, high) = (self.number(low).range?, self.number(high).range?);
+        let (low, high) = match end {
+            End::Most => (low.0, high.1),
+            End::Least => (low.1, high.0),
+        };
+        let (Value::Int(low), Value::Int(high)) = (low, high) else { return None };
+        u128::try_from(i128::from(high) - i128::from(low) + 1).ok()
     }
 
     /// The keys of a relation by the places of its written columns, for SQL.
@@ -276,6 +313,13 @@ impl<'a> TaskChecker<'_, 'a> {
             }
         }
     }
+}
+
+/// Which end of a number is asked for.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum End {
+    Least,
+    Most,
 }
 
 /// A key whose columns may be null.

@@ -75,7 +75,13 @@ impl<'a> TaskChecker<'_, 'a> {
             _ => None,
         });
         for (id, expr) in formulas {
-            if expr.is_broken() {
+            if expr.is_mistaken() {
+                return None;
+            }
+            if expr.ty.is_unknown() {
+                let message = "a computed column needs values of one type";
+                let said = Diagnostic::new(Code::TYPE_MISMATCH, message, expr.span, "its type is not known");
+                self.cx.say(said.help("declare the types of the columns that it reads"));
                 return None;
             }
             if let Some(said) = not_of_its_row(expr) {

@@ -77,14 +77,27 @@ impl Here {
 /// What `require` statements show not to be null, wherever else it is named.
 #[derive(Default)]
 pub(crate) struct Required {
+    /// The names that any of them shows.
+    all: BTreeSet<String>,
     names: BTreeSet<String>,
     calls: Vec<Expr>,
 }
 
 impl Required {
-    /// These names, and these calls, each [bare](Expr::bare).
-    pub fn new(names: BTreeSet<String>, calls: Vec<Expr>) -> Required {
-        Required { names, calls }
+    /// Before the first one, where all together show these names.
+    pub fn all(all: BTreeSet<String>) -> Required {
+        Required { all, ..Required::default() }
+    }
+
+    /// Adds what one of them shows: names, and calls, each [bare](Expr::bare).
+    pub fn add(&mut self, names: Vec<String>, calls: impl Iterator<Item = Expr>) {
+        self.names.extend(names);
+        self.calls.extend(calls);
+    }
+
+    /// Whether one that comes later shows that a name is not null.
+    pub fn shows_later(&self, name: &str) -> bool {
+        self.all.contains(name) && !self.names.contains(name)
     }
 
     /// Whether a name is not null.

@@ -172,12 +172,20 @@ impl<'a> TaskChecker<'_, 'a> {
     pub fn name_value(&mut self, id: NameId, span: Span) -> Expr {
         self.ensure_name(id, Some(span));
         self.used.insert(Entity::Name(id));
+        Expr { kind: ExprKind::Name(id), ty: self.type_of_name(id), span }
+    }
+
+    /// The type of a name, as conditions show it.
+    pub fn type_of_name(&self, id: NameId) -> Ty {
         let decl = &self.names[id];
-        let mut ty = decl.ty.clone();
-        if self.required.shows_name(&decl.ident.text) || self.here.shows(&Place::Name(id)) {
-            ty.nullable = false;
-        }
-        Expr { kind: ExprKind::Name(id), ty, span }
+        let known = self.required.shows_name(&decl.ident.text) || self.here.shows(&Place::Name(id));
+        Ty { nullable: decl.ty.nullable && !known, ..decl.ty.clone() }
+    }
+
+    /// The type of a column of the row whose columns can be named, as conditions show it.
+    pub fn type_of_column(&self, relation: RelationId, column: ColumnId) -> Ty {
+        let ty = &self.relations[relation].columns[column].ty;
+        Ty { nullable: ty.nullable && !self.here.shows(&Place::Column(relation, column)), ..ty.clone() }
     }
 
     pub fn row_column(&mut self, relation: RelationId, column: ColumnId, span: Span, outer: bool) -> Expr {
@@ -187,10 +195,7 @@ impl<'a> TaskChecker<'_, 'a> {
             _ => self.reads_column(relation, column, span),
         };
         self.used.insert(Entity::Relation(relation));
-        let mut ty = self.relations[relation].columns[column].ty.clone();
-        if self.here.shows(&Place::Column(relation, column)) {
-            ty.nullable = false;
-        }
+        let ty = self.type_of_column(relation, column);
         let kind = if outer { ExprKind::OuterColumn(column) } else { ExprKind::Column(column) };
         Expr { kind, ty, span }
     }

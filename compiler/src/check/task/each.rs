@@ -4,7 +4,7 @@
 use std::collections::{BTreeMap, HashMap};
 use std::sync::Arc;
 
-use plan::compute::Known;
+use plan::compute::{FailedRow, Known};
 use plan::suite::{ColumnId, Each, EachColumn, EachRow, NameId, RelationId};
 use plan::{Span, Value};
 
@@ -12,7 +12,7 @@ use crate::ast::{self, ExprKind as A, Ident};
 use crate::check::model::{Here, NameAst, NameDecl, State, TaskChecker};
 use crate::check::say::{spell, twice};
 use crate::check::scope::names::Meaning;
-use crate::diagnostics::{Code, Diagnostic};
+use crate::diagnostics::{Code, Diagnostic, Severity};
 use crate::facts::Fact;
 use crate::hir::{self, ColumnSource, Entity, Expr, ExprKind};
 use crate::lower;
@@ -51,6 +51,11 @@ impl AskedRows {
     /// How many there are.
     pub fn len(&self) -> usize {
         self.rows.len()
+    }
+
+    /// The table that has them.
+    pub fn relation(&self) -> RelationId {
+        self.relation
     }
 
     /// The length of the longest key, in bytes.
@@ -145,7 +150,19 @@ impl<'a> TaskChecker<'_, 'a> {
         let around = std::mem::replace(&mut self.here, Here::row_of(relation));
         let condition = self.decision(filter, "`where`");
         self.here = around;
-        if condition.is_broken() {
+        if condition.is_mistaken() {
+            return None;
+        }
+        if condition.ty.is_unknown() {
+            let said = Diagnostic::new(
+                Code::TYPE_MISMATCH,
+                "`where` needs a condition",
+                condition.span,
+                "values of several types",
+            );
+            self.cx.say(
+                said.help("compare it with something, or correct the data so that all its values are true or false"),
+            );
             return None;
         }
         let mut other = None;
@@ -190,12 +207,15 @@ impl<'a> TaskChecker<'_, 'a> {
         Some(kept)
     }
 
-    /// The type and all cells of a column whose rows are known.
+    /// The type and all cells of a column whose rows are known; `None` where they are not, which has been said. Its values may be of several types.
     fn given_cells(&mut self, relation: RelationId, column: ColumnId) -> Option<(Ty, Arc<[Value]>)> {
         self.ensure_column(relation, column, None);
-        let column = self.relations.get(relation)?.columns.get(column)?;
+        let relation = self.relations.get(relation)?;
+        let hir::Rows::Given(count) = relation.rows else { return None };
+        let column = relation.columns.get(column)?;
         match &column.source {
-            ColumnSource::Given(given) if !column.ty.is_unknown() => {
+            // Of one whose declaration is wrong there are no cells.
+            ColumnSource::Given(given) if given.cells.values.len() == count as usize => {
                 Some((column.ty.clone(), Arc::clone(&given.cells.values)))
             }
             _ => None,
@@ -219,18 +239,23 @@ impl<'a> TaskChecker<'_, 'a> {
         kept: &[usize],
     ) -> Option<Vec<String>> {
         let name = &column.text;
-        if !matches!(ty.kind, TyKind::Int | TyKind::Text) {
-            let message = format!("key column `{name}` needs ints or texts, but it has another type");
-            let said = Diagnostic::new(Code::TYPE_MISMATCH, message, column.span, ty.to_string());
-            self.cx.say(said.help("remove `key`: rows are then numbered"));
-            return None;
-        }
         let row = |at: usize| kept.get(at).map_or(0, |row| row + 1);
         if let Some(at) = values.iter().position(Value::is_null) {
             let message = format!("key column `{name}` has rows without a value");
             let said = Diagnostic::new(Code::NOT_A_KEY, message, column.span, "the key of `each`");
             let label = format!("row {} has none", row(at));
-            self.cx.say(said.note(label).help(format!("exclude them: `where {} != null`", spell(name))));
+            let help = match values.iter().all(Value::is_null) {
+                true => "use another column, or remove `key`: rows are then numbered".to_owned(),
+                false => format!("exclude them: `where {} != null`", spell(name)),
+            };
+            self.cx.say(said.note(label).help(help));
+            return None;
+        }
+        if !matches!(ty.kind, TyKind::Int | TyKind::Text) && !values.is_empty() {
+            let message = format!("key column `{name}` needs ints or texts, but it has another type");
+            let label = if ty.is_unknown() { "values of several types".to_owned() } else { ty.to_string() };
+            let said = Diagnostic::new(Code::TYPE_MISMATCH, message, column.span, label);
+            self.cx.say(said.help("remove `key`: rows are then numbered"));
             return None;
         }
         let keys: Vec<String> = values.iter().map(|value| value.render().into_owned()).collect();
@@ -355,7 +380,7 @@ impl<'a> TaskChecker<'_, 'a> {
     /// Files whose path in the project has cells of the row, each with its name where the row is known.
     pub fn paths_by_row(&mut self, path: &'a ast::StringLit) -> Option<Vec<(u32, String)>> {
         let checked = self.string(path);
-        if checked.is_broken() {
+        if checked.is_mistaken() {
             return None;
         }
         let mut other = None;
@@ -377,12 +402,26 @@ impl<'a> TaskChecker<'_, 'a> {
             return None;
         }
         self.not_null(&checked, "the path of a fixture");
-        let found = self.by_row(&checked)?;
+        let found = match self.computed_by_row(&checked)? {
+            Ok(found) => found,
+            Err(failed) => {
+                let message = format!("the path of a fixture cannot be computed: {}", failed.why);
+                let said = Diagnostic::new(Code::FAILED_COMPUTATION, message, path.span, "differs by row");
+                let note = format!("fails for {} {}", self.key_name(), self.key_of_row(failed.row));
+                self.cx.say(said.note(note).help("exclude such rows with `where` after `each`, or correct the data"));
+                return None;
+            }
+        };
         Some((0..).zip(found.iter().map(|value| value.render().into_owned())).collect())
     }
 
-    /// What an expression is in each row, where nothing but rows and constants decides; without `each` there is one row.
+    /// What an expression is in each row, where nothing but rows and constants decides, and where it is something; without `each` there is one row.
     pub fn by_row(&self, expr: &Expr) -> Option<Vec<Value>> {
+        self.computed_by_row(expr)?.ok()
+    }
+
+    /// The same, with why it is nothing in a row. `None`: something else decides, or a mistake in `each` has been said.
+    fn computed_by_row(&self, expr: &Expr) -> Option<Result<Vec<Value>, FailedRow>> {
         let mut over_rows = expr.clone();
         self.cells_as_columns(&mut over_rows, 0)?;
         let rows = self.each.as_ref().map_or(Some(1), |each| Some(each.rows.as_ref()?.len()))?;
@@ -398,7 +437,7 @@ impl<'a> TaskChecker<'_, 'a> {
             let value_type = self.names.get(slot)?.ty.stored();
             table.know(column, &Known { value_type, values: Arc::clone(self.cells_of_row(slot)?) });
         }
-        table.compute(&lower::expr(&over_rows)).ok()
+        Some(table.compute(&lower::expr(&over_rows)))
     }
 
     /// Makes cells of the row columns of a table in which each name has the place of its slot. `None` where something else decides.
@@ -516,7 +555,20 @@ impl<'a> TaskChecker<'_, 'a> {
     /// What is compiled of `each`.
     pub fn finish_each(&mut self) -> Option<Each> {
         let decl = self.each.take()?;
-        let rows = decl.rows?;
+        let Some(rows) = decl.rows else {
+            // Without its rows, the task would be built as one that asks no row.
+            let is_said = |said: &Diagnostic| said.severity() == Severity::Error;
+            if !matches!(decl.ast.rel.kind, A::Missing) && !self.cx.diagnostics.iter().any(is_said) {
+                let said = Diagnostic::new(
+                    Code::NOT_CONSTANT,
+                    "the rows of `each` cannot be determined",
+                    decl.ast.rel.span,
+                    "needs a table whose rows are known",
+                );
+                self.cx.say(said.help("name a table that is read from a file"));
+            }
+            return None;
+        };
         let column = |(slot, values): (NameId, Arc<[Value]>)| EachColumn { slot, values };
         Some(Each {
             name: decl.ast.name.text.clone(),

@@ -46,20 +46,19 @@ impl<'c, 'a> TaskChecker<'c, 'a> {
 
         // Requires first: what they need is made first, and a sample that fails is given up early.
         let mut requires = Vec::new();
-        let mut calls = Vec::new();
+        let names = parts.requires.iter().flat_map(|condition| not_null_names(condition, true));
+        this.required = Required::all(names.collect());
         for condition in &parts.requires {
             let checked = this.decision(condition, "require");
-            for place in this.not_null_places(&checked, Outcome::True) {
-                if let Place::Call(call) = place {
-                    calls.push(*call);
-                }
-            }
+            // What a condition shows holds for those after it, and for all that is made later.
+            let calls = this.not_null_places(&checked, Outcome::True).into_iter().filter_map(|place| match place {
+                Place::Call(call) => Some(*call),
+                _ => None,
+            });
+            this.required.add(not_null_names(condition, true), calls);
             this.steps.push(Step::Require(requires.len() as u32));
             requires.push(hir::Require { span: checked.span, condition: checked });
         }
-        // Not before: a condition is not shown by itself.
-        let names = parts.requires.iter().flat_map(|condition| not_null_names(condition, true));
-        this.required = Required::new(names.collect(), calls);
         for name in this.names.keys() {
             this.ensure_name(name, None);
         }

@@ -114,6 +114,8 @@ impl<'a> Lint<'_, 'a> {
             }
         }
         match truth {
+            // Without the comparison, `bool 100%` would stay.
+            _ if subject.single().is_some() => said.help(words::more_values(&name)),
             Truth::Always => said.help("remove it, or compare with a value that only some have"),
             _ if subject.range.is_some() || subject.closed.is_some() => {
                 said.help(format!("compare with a value that `{name}` can have, or widen what it is drawn from"))

@@ -198,6 +198,7 @@ impl<'a> Lint<'_, 'a> {
             return said;
         }
         match truth {
+            _ if known.column && known.fact.single().is_some() => said.help(words::more_values(&name)),
             Truth::Always => said.help("remove it, or compare with a value that only some rows have"),
             _ => said.help(format!("compare with a value that `{name}` can have, or widen what it is drawn from")),
         }

@@ -65,3 +65,8 @@ pub(super) fn did_you_mean(said: Diagnostic, near: &str, clear: bool, span: Span
     let applicability = if clear { Applicability::Safe } else { Applicability::Unsafe };
     said.fix(format!("replace with \"{near}\""), applicability, span, format!("\"{near}\""))
 }
+
+/// What to do with something that has one value in every sample and row, and is compared.
+pub fn more_values(name: &str) -> String {
+    format!("let `{name}` have more than one value, or remove it with the comparison")
+}

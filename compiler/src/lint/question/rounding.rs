@@ -90,6 +90,7 @@ fn rounded(task: &hir::Task, expr: &Expr, seen: &mut BTreeSet<NameId>) -> Option
                     _ => None,
                 };
                 let halves = match value.ty.kind {
+                    TyKind::Float if never_halves(task, value, places) => false,
                     TyKind::Decimal(Some(own)) => places.is_none_or(|places| i64::from(own) > places),
                     TyKind::Decimal(None) | TyKind::Float => true,
                     _ => false,
@@ -113,6 +114,19 @@ fn rounded(task: &hir::Task, expr: &Expr, seen: &mut BTreeSet<NameId>) -> Option
     }
 }
 
+/// Whether a value is surely never halfway between two numbers of so many places: of an int by 12 there is no half of a cent. A number of `s` places divided by
+/// `d` can be one only if `d` has more twos than `places - s`.
+fn never_halves(task: &hir::Task, value: &Expr, places: Option<i64>) -> bool {
+    let ExprKind::Binary(plan::suite::Op::Div, sides) = &value.resolved(task).kind else { return false };
+    let (Some(places), Some(Value::Int(by))) = (places, sides.1.resolved(task).value()) else { return false };
+    let own = match sides.0.ty.kind {
+        TyKind::Int => 0,
+        TyKind::Decimal(Some(own)) => i64::from(own),
+        _ => return false,
+    };
+    *by != 0 && i64::from(by.trailing_zeros()) + own <= places
+}
+
 /// Words that ask for a number of places.
 const WORDS: [&str; 8] = ["decimal", "decimals", "round", "rounded", "rounding", "rounds", "cent", "cents"];
 
@@ -123,5 +137,19 @@ fn asks_to_round(telling: &Told) -> bool {
 
 fn tells_halves(telling: &Told) -> bool {
     let text = telling.text.to_lowercase();
-    ["half", "halves", "halfway", "midpoint"].iter().any(|word| has_word(&text, word))
+    const WORDS: [&str; 11] = [
+        "half",
+        "halves",
+        "halfway",
+        "midpoint",
+        "midpoints",
+        "banker",
+        "bankers",
+        "banker's",
+        "commercial",
+        "commercially",
+        "fives",
+    ];
+    const PHRASES: [&str; 6] = ["away from zero", "to even", "nearest even", "half-up", "half-even", "5 is rounded"];
+    WORDS.iter().any(|word| has_word(&text, word)) || PHRASES.iter().any(|phrase| text.contains(phrase))
 }

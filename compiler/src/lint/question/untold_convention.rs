@@ -15,7 +15,20 @@ use crate::lint::reach::files::{Rendering, Shown, renderings};
 use crate::lint::reach::needed;
 
 /// Beginnings of words that speak of rows which are there twice.
-const REPEATS: [&str; 8] = ["twice", "double", "duplicate", "repeat", "repetition", "once", "distinct", "unique"];
+const REPEATS: [&str; 12] = [
+    "twice",
+    "double",
+    "duplicate",
+    "dedup",
+    "de-dup",
+    "repeat",
+    "repetition",
+    "once",
+    "distinct",
+    "unique",
+    "identical",
+    "copies",
+];
 /// Of letters.
 const CASE: [&str; 6] = ["case", "capital", "uppercase", "lowercase", "small", "letter"];
 /// Of blanks.

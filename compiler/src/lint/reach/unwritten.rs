@@ -3,12 +3,12 @@
 use std::collections::BTreeSet;
 
 use plan::Span;
-use plan::suite::{ColumnId, RelationId};
+use plan::suite::{ColumnId, Op, RelationId};
 
 use super::Reach;
 use super::needed::{Reading, inputs};
 use crate::diagnostics::{Code, Diagnostic};
-use crate::hir::{self, ColumnSource};
+use crate::hir::{self, ColumnSource, Expr, ExprKind};
 
 pub(super) fn check(reach: &Reach<'_>, said: &mut Vec<Diagnostic>) {
     let mut known: BTreeSet<(RelationId, ColumnId)> = BTreeSet::new();
@@ -34,7 +34,47 @@ pub(super) fn check(reach: &Reach<'_>, said: &mut Vec<Diagnostic>) {
 
 /// Whether a file shows this column of a table, or something else does.
 fn is_written(reach: &Reach<'_>, relation: RelationId, column: ColumnId) -> bool {
+    has(reach, relation, column) || follows(reach, relation, column)
+}
+
+/// Whether a file shows this column as it is, or something else does.
+fn has(reach: &Reach<'_>, relation: RelationId, column: ColumnId) -> bool {
     reach.known.has(relation, column) || reach.of(relation).any(|file| file.columns.contains_key(&column))
+}
+
+/// Whether a column can be computed back from written ones: `UTC` where `LOCAL = UTC + OFFSET` and `OFFSET` are written.
+fn follows(reach: &Reach<'_>, relation: RelationId, column: ColumnId) -> bool {
+    let Some(own) = reach.cx.task.relations.get(relation) else { return false };
+    own.columns.iter_enumerated().any(|(id, other)| match &other.source {
+        ColumnSource::Compute(formula) if has(reach, relation, id) => {
+            gives_back(formula, column, &|other| has(reach, relation, other))
+        }
+        _ => false,
+    })
+}
+
+/// Whether the value of a formula and of the other columns in it says what a column is.
+fn gives_back(formula: &Expr, column: ColumnId, is_known: &dyn Fn(ColumnId) -> bool) -> bool {
+    // What else is in it must be known, and not depend on the column.
+    let is_other = |expr: &Expr| {
+        let mut other = true;
+        expr.each(&mut |part| match &part.kind {
+            ExprKind::Column(read) => other &= *read != column && is_known(*read),
+            ExprKind::Const(_) | ExprKind::Neg(_) | ExprKind::Binary(..) => {}
+            ExprKind::Call(_, args) => other &= args.iter().all(|arg| matches!(arg, hir::Arg::Value(_))),
+            _ => other = false,
+        });
+        other
+    };
+    match &formula.kind {
+        ExprKind::Column(read) => *read == column,
+        ExprKind::Neg(inner) => gives_back(inner, column, is_known),
+        ExprKind::Binary(Op::Add | Op::Sub, sides) => {
+            is_other(&sides.1) && gives_back(&sides.0, column, is_known)
+                || is_other(&sides.0) && gives_back(&sides.1, column, is_known)
+        }
+        _ => false,
+    }
 }
 
 /// Whether nobody can know its values: a column that is computed from nothing in its row follows from what is known otherwise.

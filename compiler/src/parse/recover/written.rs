@@ -1,5 +1,7 @@
 //! Files that are written: what is often written instead of the rows of another table, of a share, and of the order of rows.
 
+use plan::Decimal;
+
 use super::Recovery;
 use crate::ast::Span;
 use crate::diagnostics::{Applicability, Code, Diagnostic};
@@ -74,11 +76,31 @@ impl Recovery<'_, '_> {
         let text = self.blocks.text(value);
         let end = self.span(value).after();
         if !self.is(value + 1, "%") {
-            return Some(
-                Diagnostic::new(Code::SYNTAX, format!("`%` is missing after `{text}`"), end, "")
-                    .help(format!("a share is a percentage: {text}%"))
-                    .fix("insert `%`", Applicability::Unsafe, end, "%"),
-            );
+            let said = Diagnostic::new(Code::SYNTAX, format!("`%` is missing after `{text}`"), end, "");
+            let number = text.replace('_', "").parse::<Decimal>().ok().map(Decimal::to_f64);
+            // 1 is no share of 1%, and with `bool 100%` nothing would be drawn.
+            let is_drawn =
+                value.checked_sub(1).is_some_and(|before| self.is(before, "bool") || self.is(before, "blank"));
+            return Some(match number {
+                Some(share) if share > 0.0 && share < 1.0 => {
+                    let percent = percent(text);
+                    said.help(format!("a share is a percentage: {percent}%")).fix(
+                        format!("replace with `{percent}%`"),
+                        Applicability::Unsafe,
+                        self.span(value),
+                        format!("{percent}%"),
+                    )
+                }
+                Some(share) if share <= 1.0 || share > 100.0 || share > 99.0 && is_drawn => {
+                    said.help("a share is a percentage between 0% and 100%, such as 50%")
+                }
+                _ => said.help(format!("a share is a percentage: {text}%")).fix(
+                    "insert `%`",
+                    Applicability::Unsafe,
+                    end,
+                    "%",
+                ),
+            });
         }
         let gap = self.walker.at(end.start as usize, self.start(value + 1));
         (gap.start < gap.end).then(|| {
@@ -201,4 +223,18 @@ impl Recovery<'_, '_> {
                 .fix("replace with `desc`", Applicability::Safe, place, "desc")
         })
     }
+}
+
+/// A hundred times a decimal below 1, as it is written: `5` of `0.05`, `12.5` of `0.125`.
+fn percent(text: &str) -> String {
+    let digits = text.split_once('.').map_or("", |(_, digits)| digits);
+    let mut all: String = digits.chars().filter(char::is_ascii_digit).collect();
+    while all.len() < 2 {
+        all.push('0');
+    }
+    let (whole, places) = all.split_at(2);
+    let whole = whole.trim_start_matches('0');
+    let places = places.trim_end_matches('0');
+    let whole = if whole.is_empty() { "0" } else { whole };
+    if places.is_empty() { whole.to_owned() } else { format!("{whole}.{places}") }
 }

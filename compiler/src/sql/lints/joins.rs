@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use sqlparser::ast::{BinaryOperator, Expr, JoinConstraint, JoinOperator, Spanned, TableFactor, TableWithJoins};
 
 use super::reads::{Place, canonical, reads};
-use super::{Finding, Scene};
+use super::{Finding, Heard, Scene};
 use crate::diagnostics::{Applicability, Code, Diagnostic};
 use crate::sql::rows::{conjuncts, plain};
 use crate::sql::select::Analyser;
@@ -172,11 +172,12 @@ fn wrong_keys(analyser: &Analyser<'_>, links: &[Link], relations: usize, found: 
         .label(x.span, format!("`{}` is declared here", x.name));
         let said = if x.span == y.span { said } else { said.label(y.span, format!("`{}` is declared here", y.name)) };
         let said = said.help(format!("write `ON {right_way}`, the reference between the two tables"));
-        found.push(Finding::always(if sides {
+        let said = if sides {
             said.fix(format!("replace with `{right_way}`"), Applicability::Unsafe, span, right_way.clone())
         } else {
             said
-        }));
+        };
+        found.push(Finding { said, heard: Heard::Unnamed(vec![x.name.to_owned(), y.name.to_owned()]) });
     }
 }
 

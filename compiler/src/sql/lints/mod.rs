@@ -65,6 +65,8 @@ pub struct Finding {
 pub enum Heard {
     /// Whatever the query is for.
     Always,
+    /// Unless the prompt names all of these, and says that they are compared.
+    Unnamed(Vec<String>),
     /// Where the answer comes of the query.
     Answer {
         /// The columns that decide whether rows tie; without a column, the rows of the relation do.
@@ -105,12 +107,21 @@ pub struct Lints {
     next: Use,
     /// Divisions whose fraction is dropped on purpose: the positions of their divisors.
     whole: BTreeSet<usize>,
+    /// The query is part of a statement: what queries in its expressions give decides which rows are left, and with what.
+    changes_rows: bool,
 }
 
 impl Default for Lints {
     /// Before the whole query.
     fn default() -> Lints {
-        Lints { odd: Odd::default(), next: Use::Given, whole: BTreeSet::new() }
+        Lints { odd: Odd::default(), next: Use::Given, whole: BTreeSet::new(), changes_rows: false }
+    }
+}
+
+impl Lints {
+    /// Before a query of a statement that changes rows.
+    pub fn of_statement() -> Lints {
+        Lints { changes_rows: true, ..Lints::default() }
     }
 }
 
@@ -220,12 +231,22 @@ pub fn set(analyser: &Analyser<'_>, limit: Option<Limit<'_>>, becomes: Use, most
     odd
 }
 
+/// Looks at a query inside an expression, which has been walked.
+pub fn inner(analyser: &mut Analyser<'_>, output: &Output) {
+    if analyser.lints.as_ref().is_some_and(|lints| lints.changes_rows) {
+        ties::numbered_inside(analyser, output).into_iter().for_each(|finding| analyser.find(finding));
+    }
+}
+
 /// What was noted of a whole query, which has been walked and gives `output`.
 pub fn finish(analyser: &mut Analyser<'_>, tree: &sqlparser::ast::Query, output: &Output) -> Odd {
     if analyser.lints.is_none() {
         return Odd::default();
     }
-    ties::numbered(analyser, output).into_iter().for_each(|finding| analyser.find(finding));
+    let changes_rows = analyser.lints.as_ref().is_some_and(|lints| lints.changes_rows);
+    let numbered =
+        if changes_rows { ties::numbered_inside(analyser, output) } else { ties::numbered(analyser, output) };
+    numbered.into_iter().for_each(|finding| analyser.find(finding));
     let complete = analyser.meaning.complete;
     let mut odd = analyser.lints.take().filter(|_| complete).map(|lints| lints.odd).unwrap_or_default();
     with::check(analyser.query, tree, &mut odd.findings);

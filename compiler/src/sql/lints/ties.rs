@@ -225,6 +225,14 @@ pub fn numbered(analyser: &Analyser<'_>, output: &Output) -> Vec<Finding> {
     ties.into_iter().map(|tie| untold(analyser, tie)).collect()
 }
 
+/// The same of a query in an expression of a statement that changes rows: its numbers are written, or choose rows.
+pub fn numbered_inside(analyser: &Analyser<'_>, output: &Output) -> Vec<Finding> {
+    let numbers = output.numbered.iter().map(|known| &known.tie).filter(|tie| !tie.ranks);
+    let mut ties: Vec<&Tie> = output.loose.iter().map(|(_, tie)| tie).chain(numbers).collect();
+    ties.dedup();
+    ties.into_iter().map(|tie| untold(analyser, tie)).collect()
+}
+
 fn untold(analyser: &Analyser<'_>, tie: &Tie) -> Finding {
     let text = analyser.query.slice(tie.order);
     let unique = match &tie.breaks {
@@ -232,7 +240,24 @@ fn untold(analyser: &Analyser<'_>, tie: &Tie) -> Finding {
         None => format!("a unique column after `{text}`"),
     };
     let (message, help, told) = if tie.ranks {
-        let all = ["all", "every", "everybody", "everyone", "whoever", "anyone"];
+        // What includes all that tie, or speaks of the ranks instead of the rows.
+        let all = [
+            "all",
+            "every",
+            "everybody",
+            "everyone",
+            "whoever",
+            "anyone",
+            "distinct",
+            "different",
+            "one of the",
+            "any of the",
+            "among the",
+            "dense",
+            "share",
+            "shared",
+            "sharing",
+        ];
         (
             format!("rows with equal `{text}` share a rank, but the prompt does not say that all count"),
             format!("state it in the prompt, or select one of them: ROW_NUMBER with {unique}"),
