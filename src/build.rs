@@ -52,7 +52,7 @@ pub struct Args {
     /// Build only part I of N; `picardc merge` joins the parts
     #[arg(long, value_name = "I/N")]
     shard: Option<Shard>,
-    /// Write files into instances.jsonl as data: URIs, so that the bundle is one file
+    /// Write files into instances.jsonl as data: URIs; the bundle is then one file
     #[arg(long)]
     inline: bool,
     /// Write what a solver must not see (target, expect, draws) to keys.jsonl

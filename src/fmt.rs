@@ -19,7 +19,7 @@ use crate::render::{self, Tally};
 #[derive(Debug, clap::Args)]
 #[command(
     long_about = "Format source files in the one canonical layout: indentation, spaces, line breaks, and aligned columns. Comments, SQL, \
-                  and the meaning of the file do not change. A file with a syntax error is left as it is.",
+                  and the meaning of the file do not change. A file with a syntax error is not changed.",
     after_help = "Exit status: 0 success; 1 a file has syntax errors, or (with --check or --diff) would change; 2 usage error; 3 a file \
                   cannot be read or written.\n\nExample:\n  picardc fmt suites/past.pcd\n  picardc fmt --check suites\n  picardc fmt - < \
                   draft.pcd"

@@ -14,7 +14,7 @@ use crate::whole_file;
 #[command(
     long_about = "Report on scored runs: accuracy of the suite and by task, variant, axis, tag, and matcher, each with a 95% confidence \
                   interval; rounds, tokens, time, and cost; which variants fail; how accuracy settles as samples are added, and how many \
-                  samples are enough. Several runs are shown side by side.\n\nInstances that timed out, failed, or are missing count as \
+                  samples are enough. The terminal shows a summary; --all shows all of it. Several runs are shown side by side.\n\nInstances that timed out, failed, or are missing count as \
                   incorrect.",
     after_help = "What the suite's interval generalizes to (--over):\n  tasks    other tasks like these (the default if there are at least \
                   6 tasks)\n  samples  fresh samples of the same tasks\n\nExit status: 0 success; 1 the lower end of a run's interval is \
@@ -29,6 +29,9 @@ pub struct Args {
     /// Print one JSON document to stdout
     #[arg(long)]
     json: bool,
+    /// Print all tables, not only the summary
+    #[arg(long, conflicts_with_all = ["json", "markdown", "by"])]
+    all: bool,
     /// Print Markdown to stdout
     #[arg(long, conflicts_with = "json")]
     markdown: bool,
@@ -105,8 +108,12 @@ pub fn run(args: &Args, console: &Console) -> Exit {
         }
     } else if args.markdown {
         markdown::write(&title(&report), &report.warnings, &shown())
-    } else {
+    } else if args.all || args.by.is_some() {
         terminal::write(&shown())
+    } else {
+        let (sections, more) = tables::summary(&report);
+        let more = more.map_or_else(String::new, |more| format!("\n{}", terminal::paragraph(&more)));
+        terminal::write(&sections) + &more
     };
     if let Err(exit) = files(args, &runs, &report, console) {
         return exit;

@@ -44,6 +44,12 @@ fn tables_on_the_terminal_and_in_markdown() {
     let plain = expect(0, &home, &["report", "good"]);
     assert!(plain.out.contains("good     95.0%"), "{}", plain.out);
     assert_eq!(plain.err, "");
+    let all = expect(0, &home, &["report", "good", "--all"]);
+    assert!(all.out.lines().count() > plain.out.lines().count(), "{}", all.out);
+    let markdown = expect(0, &home, &["report", "good", "--markdown"]).out;
+    for title in markdown.lines().filter_map(|line| line.strip_prefix("## ")) {
+        assert!(all.out.contains(title), "{title}: {}", all.out);
+    }
     let markdown = expect(0, &home, &["report", "good", "bad", "--markdown"]);
     assert!(
         markdown.out.starts_with("# desk 1.0.0: Order desk\n\n## Overall\n\n| run | accuracy | 95% CI, samples |"),
@@ -51,6 +57,28 @@ fn tables_on_the_terminal_and_in_markdown() {
         markdown.out
     );
     assert!(markdown.out.contains("| b | 90.0% (69.9–97.2) | 25.0% (11.2–46.9) |"), "{}", markdown.out);
+}
+
+/// However many tasks, tags, and matchers there are, three runs fit on about a screen; and the first lines say the most.
+#[test]
+fn a_terminal_gets_a_summary_of_about_a_screen() {
+    for tasks in [1, 3, 12, 13, 40] {
+        let home = tempfile::tempdir().expect("temp");
+        for (name, right) in [("one", 3), ("two", 2), ("three", 0)] {
+            let scores: Vec<_> =
+                (0..tasks).flat_map(|task| samples(&format!("t{task}"), None, "reply", right, 3)).collect();
+            fixtures::write(&home.path().join(name), &fixtures::run(name, "c0ffee", scores), "about 12");
+        }
+        let report = |more: &[&str]| expect(0, home.path(), &[&["report", "one", "two", "three"], more].concat()).out;
+        let (plain, all) = (report(&[]), report(&["--all"]));
+        assert!(plain.lines().count() <= 42, "{tasks} tasks: {} lines\n{plain}", plain.lines().count());
+        assert!(plain.starts_with("Overall\n"), "{plain}");
+        assert!(plain.trim_end().ends_with("--html FILE."), "{plain}");
+        assert_eq!(plain.contains("more rows: --all"), tasks > 13, "{plain}");
+        assert!(all.contains("t0") && all.contains(&format!("t{}", tasks - 1)) && !all.contains("--all"), "{all}");
+    }
+    let (_home, home) = home();
+    assert!(expect(2, &home, &["report", "good", "--all", "--json"]).err.contains("cannot be used with"));
 }
 
 #[test]
@@ -72,7 +100,7 @@ fn json_has_what_the_tables_have() {
 #[test]
 fn the_papers_models_side_by_side() {
     let home = tempfile::tempdir().expect("temp");
-    let mut args = vec!["report".to_owned()];
+    let mut args = vec!["report".to_owned(), "--all".to_owned()];
     for (model, counts) in TABLE_7 {
         fixtures::write(&home.path().join(model), &failure_modes(model, counts), "x");
         args.push(model.to_owned());
@@ -171,7 +199,7 @@ fn a_pair_of_runs() {
     let markdown = expect(0, &home, &["compare", "bad", "good", "--markdown"]);
     assert!(markdown.out.starts_with("# good against bad\n\ngood is better"), "{}", markdown.out);
     let same = expect(0, &home, &["compare", "bad", "bad"]);
-    assert!(same.out.contains("no difference shown"), "{}", same.out);
+    assert!(same.out.contains("no significant difference"), "{}", same.out);
 }
 
 /// Small numbers that look like chance, the same everywhere.

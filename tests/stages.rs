@@ -251,7 +251,7 @@ fn the_report_names_the_stage_that_fails() {
     );
     assert_ne!(kept, other);
     fs::write(&path, other).expect("written");
-    let ran = run(at, &["report", "runs/trace"]);
+    let ran = run(at, &["report", "runs/trace", "--all"]);
     assert!(ran.said().contains("stage `add`, do not give its score"), "{}", ran.said());
     fs::write(&path, kept).expect("written");
     // What the wrong sums cost.

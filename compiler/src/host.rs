@@ -48,8 +48,8 @@ pub use plan::size::too_large;
 /// Why a file could not be read.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum ReadError {
-    /// There is none.
+    /// The file does not exist.
     NotFound,
-    /// There is one, but: what the system says.
+    /// The file exists but cannot be read; contains the error of the operating system.
     Other(String),
 }

@@ -39,7 +39,7 @@ pub use host::{
 use plan::Plan;
 pub use sources::{Position, Source, Sources};
 
-/// What became of a suite.
+/// The result of compiling a suite.
 #[derive(Debug)]
 pub struct Compiled {
     /// Every file read.

@@ -10,6 +10,9 @@ use super::left_out::LeftOut;
 use crate::console::Console;
 use crate::exit::Exit;
 
+/// What is written instead of a DIR that cannot be used.
+const HELP: &str = "give another folder, or remove this one";
+
 /// DIR, in the making: a folder next to it, removed if it does not become DIR.
 pub(super) struct Output {
     staging: Staging,
@@ -23,7 +26,7 @@ impl Output {
     pub(super) fn new(to: &To) -> Result<Output, Error> {
         if std::fs::read_dir(&to.out).is_ok_and(|mut entries| entries.next().is_some()) {
             let message = format!("`{}` exists and is not empty", disk::shown(&to.out));
-            return Err(Error::usage(message).help("give another folder, or remove this one"));
+            return Err(Error::usage(message).help(HELP));
         }
         Ok(Output { staging: Staging::new(&to.out, false).map_err(error)? })
     }
@@ -68,5 +71,7 @@ impl Output {
 /// A failure to write a folder, as an error of records.
 fn error(failure: Failure) -> Error {
     let outside = failure.kind == FailureKind::Io;
-    Error { message: failure.message, help: failure.help, outside }
+    // A bundle can be replaced with `--force`; what is exported cannot.
+    let help = if outside { failure.help } else { Some(HELP.to_owned()) };
+    Error { message: failure.message, help, outside }
 }

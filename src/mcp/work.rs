@@ -137,7 +137,7 @@ fn formatted(given: &Given) -> Result<Told, String> {
         Err(Refusal::Meaning) => Err(format!("`{}` stays as it is: {MEANING}", given.path)),
         Err(Refusal::Mistakes(said)) => {
             let first = said.first().map_or(String::new(), |first| format!(": {}", first.message));
-            Err(format!("a source with syntax errors is left as it is{first}; call `check` for all of them"))
+            Err(format!("a source with syntax errors is not changed{first}; call `check` for all of them"))
         }
     }
 }

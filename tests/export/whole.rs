@@ -29,6 +29,13 @@ fn what_cannot_be_expressed_is_listed_and_nothing_is_written() {
     assert_eq!((&about["instances"], &about["left_out"][0]["count"]), (&4.into(), &4.into()));
     let ran = desk.does(2, &["export", "lm-eval", "bundle", "-o", "out", "--partial"]);
     assert!(ran.err.contains("`out` exists and is not empty"), "{}", ran.err);
+    // `export` does not have the flag that `build` has.
+    std::fs::write(desk.at("file"), "x").expect("a file");
+    for out in ["out", "file", "file/below"] {
+        let ran = desk
+            .does(if out == "file/below" { 3 } else { 2 }, &["export", "lm-eval", "bundle", "-o", out, "--partial"]);
+        assert!(!ran.err.contains("--force"), "{}", ran.err);
+    }
 }
 
 #[test]

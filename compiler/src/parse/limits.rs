@@ -3,8 +3,13 @@
 use crate::ast::{SourceId, Span};
 use crate::diagnostics::{Code, Diagnostic};
 use crate::syntax::lex::DEEPEST;
+use pest::Parser;
+use pest::error::Error;
+use pest::iterators::Pairs;
 use std::num::NonZeroUsize;
-use std::sync::Once;
+use std::sync::{PoisonError, RwLock};
+
+use super::grammar::{Grammar, Rule};
 
 /// More diagnostics than this are counted, not shown.
 const MOST: usize = 100;
@@ -12,13 +17,44 @@ const MOST: usize = 100;
 /// After this many mistakes the rest of a file is left unread.
 pub(super) const HOPELESS: usize = 1_000;
 
-/// How often one reading of the grammar may try a rule: what some 20,000 lines need. A longer file is read item by item.
+/// How often one reading of the grammar may try a rule: what some 20,000 lines need.
 const CALLS: usize = 10_000_000;
 
-/// Sets the limit of work, which pest keeps for the whole process.
-pub(super) fn set() {
-    static SET: Once = Once::new();
-    SET.call_once(|| pest::set_call_limit(NonZeroUsize::new(CALLS)));
+/// The same for each byte of a longer text: a third more than a list of the shortest values needs (`1,1,1`).
+const CALLS_A_BYTE: usize = 100;
+
+/// No reading may try more: what a list of 700,000 values needs.
+const MOST_CALLS: usize = 100_000_000;
+
+/// The limit that pest keeps for the whole process. Whoever reads a long text has it alone, and changes it for that time.
+static LIMIT: RwLock<Option<usize>> = RwLock::new(None);
+
+fn most_calls(text: &str) -> usize {
+    text.len().saturating_mul(CALLS_A_BYTE).clamp(CALLS, MOST_CALLS)
+}
+
+/// Reads a text with a rule of the grammar. The work is bounded by a number that depends on the length of the text only.
+pub(super) fn read(rule: Rule, text: &str) -> Result<Pairs<'_, Rule>, Box<Error<Rule>>> {
+    let most = most_calls(text);
+    {
+        let set = LIMIT.read().unwrap_or_else(PoisonError::into_inner);
+        if *set == Some(most) {
+            return Grammar::parse(rule, text).map_err(Box::new);
+        }
+    }
+    let mut set = LIMIT.write().unwrap_or_else(PoisonError::into_inner);
+    pest::set_call_limit(NonZeroUsize::new(most));
+    *set = Some(most);
+    Grammar::parse(rule, text).map_err(Box::new)
+}
+
+/// A part of a file whose reading took too many calls; `values`: how many of its tokens can be values.
+pub(super) fn too_much(at: Span, word: &str, values: usize) -> Diagnostic {
+    let values = plan::value::grouped(values as u64);
+    let message = format!("`{word}` is too long to be read: it has {values} words, numbers, and texts");
+    Diagnostic::new(Code::TOO_COMPLEX, message, at, "starts here")
+        .note("a statement can have about 700,000 of them")
+        .help("put the values into a file next to the suite, and read that: csv NAME from \"values.csv\"")
 }
 
 /// Spans count in 32 bits.

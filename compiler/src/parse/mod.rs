@@ -25,8 +25,7 @@ mod walk;
 use crate::ast::{File, Item, SourceId, Span};
 use crate::diagnostics::Diagnostic;
 use crate::syntax::lex::{self, Kind, Token};
-use grammar::{Grammar, Rule};
-use pest::Parser;
+use grammar::Rule;
 
 /// Reads a suite, or a file that one uses.
 pub fn parse(source: &str, file: SourceId) -> (File, Vec<Diagnostic>) {
@@ -39,7 +38,6 @@ pub fn parse_library(source: &str, file: SourceId) -> (File, Vec<Diagnostic>) {
 }
 
 fn read(source: &str, file: SourceId, library: bool) -> (File, Vec<Diagnostic>) {
-    limits::set();
     let mut walker = walk::Walker {
         source,
         file,
@@ -65,7 +63,7 @@ fn read(source: &str, file: SourceId, library: bool) -> (File, Vec<Diagnostic>) 
         walker.note(limits::too_deep(source, file, at));
         return finish(walker, Vec::new());
     }
-    let items = match Grammar::parse(Rule::file, source) {
+    let items = match limits::read(Rule::file, source) {
         Ok(mut pairs) => pairs.next().map(|pair| walker.items(pair)).unwrap_or_default(),
         Err(_) => recover::items(&mut walker),
     };

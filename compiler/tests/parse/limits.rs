@@ -136,6 +136,50 @@ fn garbage_ends_with_a_diagnostic() {
     refused("stages", &fill("stage x { \" "));
 }
 
+/// Data sets of any size that a source can have: the work allowed grows with the text, and so does the work done.
+#[test]
+fn lists_are_read_however_long_they_are() {
+    let sizes: &[usize] = if cfg!(debug_assertions) { &[72_000, 80_000] } else { &[72_000, 80_000, 400_000] };
+    let items: [&dyn Fn(usize) -> String; 4] =
+        [&|_| "1".to_owned(), &|at| format!("\"item {at}\""), &|at| format!("{{ a: {at} }}"), &|_| "f(1)".to_owned()];
+    for (item, sizes) in items.into_iter().zip([sizes, &sizes[1..], &sizes[1..], &sizes[1..]]) {
+        for size in sizes {
+            let list: Vec<String> = (0..*size).map(item).collect();
+            let source = format!("x = [{}]\ny = 2\n", list.join(","));
+            let started = Instant::now();
+            let (file, diagnostics) = read(&source);
+            eprintln!("{size} times {}: {:?}", item(1), started.elapsed());
+            assert_eq!(lines(&source, &diagnostics), "");
+            let ItemKind::Constant(constant) = &file.items[0].kind else { panic!("a constant") };
+            let ExprKind::List(found) = &constant.value.kind else { panic!("a list") };
+            assert_eq!((found.len(), file.items.len()), (*size, 2));
+        }
+    }
+}
+
+/// Beyond the limit, the message names the statement, its size, and the limit.
+#[test]
+fn what_is_too_long_is_said_with_its_limit() {
+    if cfg!(debug_assertions) {
+        return;
+    }
+    let source = format!("task t {{\n  prompt \"x\"\n  expect reply list [{}]\n}}\n", vec!["1"; 900_000].join(","));
+    let (_, diagnostics) = read(&source);
+    let [said] = diagnostics.as_slice() else { panic!("{}", lines(&source, &diagnostics)) };
+    assert_eq!(said.code.id, "E0106");
+    assert_eq!(said.message, "`expect` is too long to be read: it has 900,003 words, numbers, and texts");
+    assert_eq!(said.note.as_deref(), Some("a statement can have about 700,000 of them"));
+}
+
+/// A long list in a file that also has a mistake is read in the same way.
+#[test]
+fn a_mistake_elsewhere_does_not_make_a_list_too_long() {
+    let list = vec!["1"; 80_000].join(",");
+    let source = format!("task t {{\n  n : int 1..\n  x = [{list}]\n  prompt \"x\"\n  expect reply number x\n}}\n");
+    let (_, diagnostics) = read(&source);
+    assert_eq!(lines(&source, &diagnostics).lines().count(), 1, "{}", lines(&source, &diagnostics));
+}
+
 /// A suite as a person would write it, of about `lines` lines.
 fn long_suite(lines: usize) -> String {
     let task =

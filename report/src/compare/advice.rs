@@ -5,7 +5,7 @@ use statistics::size::{each_side_for, pairs_for};
 use super::{Design, Difference, Verdict};
 use crate::render::words::points;
 
-/// The difference that is asked for where none is shown, if the one seen is smaller.
+/// The difference to plan for where none is significant.
 const SMALL: f64 = 0.02;
 
 /// `B is better by 4.2 points (1.1 to 7.3), p 0.012`, or what it would take to see one.
@@ -31,9 +31,13 @@ pub(super) fn sentence(a: &str, b: &str, whole: &Difference, verdict: Verdict, d
         }
         Verdict::NotShown => {
             let (wanted, needed) = needed(whole, design);
+            let (words, by, low, high) = match whole.difference < 0.0 {
+                true => ("below", -whole.difference, -high, -low),
+                false => ("above", whole.difference, low, high),
+            };
             format!(
-                "no difference shown: {b} less {a} is {} points ({} to {}), {p}; to see one of {} points takes {needed}",
-                points(whole.difference),
+                "no significant difference: {b} is {} points {words} {a} ({} to {}), {p}; to see a difference of {} points, run {needed}",
+                points(by),
                 points(low),
                 points(high),
                 points(wanted)
@@ -61,7 +65,8 @@ fn needed(whole: &Difference, design: Design) -> (f64, String) {
     let each = if design == Design::Paired { "instances" } else { "instances in each run" };
     (
         wanted,
-        count.map_or_else(|| format!("more {each} than can be run"), |count| format!("about {} {each}", round(count))),
+        count
+            .map_or_else(|| format!("more {each} than are feasible"), |count| format!("about {} {each}", round(count))),
     )
 }
 

@@ -45,7 +45,7 @@ pub(super) fn compare(
     };
     if !proportional(&weights(a), &weights(b)) {
         because.push(
-            "their tasks have different shares of the instances, so that the difference of the whole is also one of the mix: read it by task"
+            "their tasks have different shares of the instances, so the overall difference also reflects the mix: read it by task"
                 .to_owned(),
         );
     }

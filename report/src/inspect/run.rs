@@ -179,7 +179,7 @@ impl Trials<'_> {
         score.error = sample.error.as_ref().map(|error| error.message.clone());
         told(&mut score, sample);
         if self.all.insert((asked.index, trial), score).is_some() {
-            return wrong(format!("`{id}`, epoch {trial}, is there twice"), "run the suite again".to_owned());
+            return wrong(format!("`{id}`, epoch {trial}, appears twice"), "run the suite again".to_owned());
         }
         Ok(())
     }

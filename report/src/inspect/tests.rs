@@ -195,7 +195,7 @@ fn scores_that_were_changed_are_refused() {
         sample(|json| json["scores"] = json!({})),
         "`LOG`: `total-1`, epoch 1, has no score of `picardc/picard`"
     );
-    assert_eq!(sample(|json| json["epoch"] = 2.into()), "`LOG`: `total-1`, epoch 2, is there twice");
+    assert_eq!(sample(|json| json["epoch"] = 2.into()), "`LOG`: `total-1`, epoch 2, appears twice");
     assert_eq!(
         sample(|json| json["id"] = "total-9".into()),
         "`LOG`: sample `total-9`, epoch 1, is not one of those that were asked"

@@ -72,6 +72,34 @@ pub fn tables(report: &Report) -> Vec<Section> {
     [whole, ended].into_iter().chain(parts.into_iter().flatten()).collect()
 }
 
+/// The most rows of a table of [`summary`].
+const MOST_ROWS: usize = 12;
+
+/// About a screen: the runs as a whole, their tasks, and known mistakes. The last line names the tables that are left out.
+pub fn summary(report: &Report) -> (Vec<Section>, Option<String>) {
+    let runs = &report.runs;
+    let (whole, ended) = (whole(runs), statuses(runs));
+    let tasks = groups("Accuracy by task", "<task", runs, |run| run.tasks.clone());
+    let mut shown: Vec<Section> = [whole, ended].into_iter().chain(tasks).chain(traps::table(runs)).collect();
+    let kept: Vec<String> = shown.iter().map(|section| section.title.clone()).collect();
+    for section in &mut shown {
+        let more = section.rows.len().saturating_sub(MOST_ROWS);
+        if more > 1 {
+            section.rows.truncate(MOST_ROWS);
+            let note = format!("{more} more rows: --all. {}", section.note);
+            section.note = note.trim_end().to_owned();
+        }
+    }
+    let others: Vec<String> =
+        tables(report).into_iter().map(|section| section.title).filter(|title| !kept.contains(title)).collect();
+    let more = match others.len() {
+        0 => None,
+        1 => Some("1 more table".to_owned()),
+        more => Some(format!("{more} more tables")),
+    };
+    (shown, more.map(|more| format!("{more}, such as costs and precision: --all. The failures: --html FILE.")))
+}
+
 fn share(share: &Share) -> Cell {
     Cell::number(accuracy_percent(share), share.accuracy)
 }

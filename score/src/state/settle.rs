@@ -1,4 +1,4 @@
-//! Numbers within a tolerance: which row of the goal, or of the start, a row that is left is taken for.
+//! Numbers within a tolerance: matches each remaining row to a row of the goal or of the start.
 
 use std::cmp::Ordering;
 use std::collections::{BTreeMap, VecDeque};

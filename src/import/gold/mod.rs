@@ -75,7 +75,7 @@ pub struct SpiderArgs {
 
 #[derive(Debug, clap::Args)]
 struct Args {
-    /// The folder of the data set: below the folder of SUITE, so that the suite can hand out its databases
+    /// The folder of the data set, below the folder of SUITE, which hands out its databases
     #[arg(value_name = "DIR")]
     folder: PathBuf,
     /// The file of the questions, in DIR

@@ -34,7 +34,7 @@ pub struct Args {
     /// The workload
     #[arg(value_name = "WORKLOAD")]
     workload: PathBuf,
-    /// The folder of the lake: below the folder of SUITE, so that the suite can hand it out
+    /// The folder of the lake, below the folder of SUITE, which hands it out
     #[arg(long, value_name = "DIR")]
     lake: PathBuf,
     #[command(flatten)]

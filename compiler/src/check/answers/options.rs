@@ -405,7 +405,7 @@ impl<'a> TaskChecker<'_, 'a> {
                     Code::BAD_OPTION,
                     format!("`database` cannot ignore the key column `{name}.{}`", column.text),
                     column.span,
-                    format!("rows of `{name}` are known by it"),
+                    format!("this key identifies the rows of `{name}`"),
                 )
                 .help(format!("remove it, or ignore the whole table: `ignore {name}`")),
             );

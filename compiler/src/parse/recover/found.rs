@@ -4,11 +4,11 @@ use super::phrases::{Phrase, domains, is_value, join, keywords, phrase};
 use super::{Context, LONGEST_WORD, Recovery};
 use crate::ast::Op;
 use crate::diagnostics::{Applicability, Code, Diagnostic};
-use crate::parse::grammar::{Grammar, Rule};
+use crate::parse::grammar::Rule;
+use crate::parse::limits;
 use crate::suggest;
 use crate::syntax::lex::{self, Kind};
 use crate::syntax::words::{self, Class};
-use pest::Parser;
 use pest::error::{ErrorVariant, InputLocation};
 
 /// Whether a phrase need not be listed next to "a value".
@@ -76,14 +76,22 @@ impl Recovery<'_, '_> {
         if lex::lex(slice).too_deep.is_some() {
             return too_complex(self);
         }
-        match Grammar::parse(rule, slice) {
+        match limits::read(rule, slice) {
             Ok(_) => self.explain_leftover(head),
-            Err(error) => {
-                let InputLocation::Pos(at) = error.location else { return too_complex(self) };
-                let ErrorVariant::ParsingError { positives, .. } = error.variant else { return too_complex(self) };
-                self.explain_at(start + at, head, to, &positives)
-            }
+            Err(error) => match (error.location, error.variant) {
+                (InputLocation::Pos(at), ErrorVariant::ParsingError { positives, .. }) => {
+                    self.explain_at(start + at, head, to, &positives)
+                }
+                // What pest says where it has no calls left.
+                _ => limits::too_much(self.span(head), self.blocks.text(head), self.values_in(head, to)),
+            },
         }
+    }
+
+    /// How many tokens can be values.
+    fn values_in(&self, from: usize, to: usize) -> usize {
+        let value = |token: &&lex::Token| matches!(token.kind, Kind::Word | Kind::Quoted | Kind::Number | Kind::Text);
+        self.blocks.tokens.get(from..to).unwrap_or_default().iter().filter(value).count()
     }
 
     fn explain_at(&mut self, at: usize, head: usize, to: usize, expected: &[Rule]) -> Diagnostic {

@@ -10,15 +10,14 @@ mod reads;
 mod salvage;
 mod written;
 
-use super::grammar::{Grammar, Pair, Rule};
-use super::limits::HOPELESS;
+use super::grammar::{Pair, Rule};
+use super::limits::{self, HOPELESS};
 use super::walk::Walker;
 use crate::ast::{Ident, Item, ItemKind, Span, Suite, TableDef, Task};
 use crate::diagnostics::{Applicability, Code, Diagnostic};
 use crate::syntax::blocks::{Blocks, match_brackets};
 use crate::syntax::lex::{self, Kind, Unclosed};
 use crate::syntax::words::{self, Class};
-use pest::Parser;
 
 /// What is expected where recovery continues.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -189,7 +188,7 @@ impl<'s> Recovery<'_, 's> {
             }
             self.shallow = (start, end);
         }
-        let pair = Grammar::parse(rule, slice).ok()?.next()?;
+        let pair = limits::read(rule, slice).ok()?.next()?;
         let read = start + pair.as_span().end();
         let next = self.blocks.tokens.partition_point(|token| (token.start as usize) < read).max(from + 1);
         // The columns of a file that is read can be left out: the braces of some that cannot be read are none of what follows.

@@ -70,7 +70,7 @@ pub(super) const WORDS: &[Word] = &[
         Setting,
         "canary",
         "canary \"${1:text}\"",
-        "A text that marks the bundle, so that it can be recognised where it should not be.",
+        "A string that marks the bundle: it shows where the bundle leaked.",
     ),
     Word::new(Setting, "tags", "tags [${1:tag}]", "Words or texts; tasks and variants add theirs."),
     Word::new(
