@@ -179,7 +179,7 @@ fn gate(report: &Report, least: f64, console: &Console) -> Exit {
 /// Reads runs. Each is called by its folder's name, or by its path where two have one name.
 pub fn read(folders: &[PathBuf], unverified: bool) -> Result<Vec<RunData>, records::Error> {
     let short = |path: &Path| {
-        path.file_name().map_or_else(|| disk::shown(&path).to_string(), |name| name.to_string_lossy().into_owned())
+        path.file_name().map_or_else(|| disk::shown(&path).to_string(), |name| disk::shown(name).to_string())
     };
     let names: Vec<String> = folders.iter().map(|path| short(path)).collect();
     let mut runs = Vec::new();

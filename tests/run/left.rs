@@ -247,7 +247,7 @@ fn s12_what_killed_commands_left_is_swept_by_the_next() {
         let file = fs::File::create(home.at(path)).expect("made");
         file.set_modified(old).expect("set");
     };
-    let kept = ["run/.tmp-note", ".picardc-sandbox", ".picardc-report", ".picardc-fix-1", "run/.tmp-abc_ef"];
+    let kept = ["run/.tmp-note", ".picardc-sandbox", ".picardc-reports", ".picardc-fix-1", "run/.tmp-abc_ef"];
     let left = ["run/.tmp-Ab12Cd", ".picardc-Xy12Zw", ".picardc-fix-Ab12Cd", ".picardc-init-Ab12Cd"];
     kept.iter().chain(&left).for_each(|path| leave(path));
     let fresh = home.at(".picardc-fresh0");
@@ -305,7 +305,9 @@ fn i0_too_many_processes_are_told_alike_to_root_and_to_users() {
         }
         // Processes that this user has already count, too.
         let own = is_root();
-        let limit = limit.filter(|_| own).map_or(String::new(), |limit| format!("ulimit -u {limit}; "));
+        let limit = limit
+            .filter(|_| own)
+            .map_or(String::new(), |limit| format!("ulimit -u {limit} 2>/dev/null || ulimit -p {limit}; "));
         let words = if limit.is_empty() { &words[..1] } else { words };
         command.args(["-c", &format!("{limit}exec \"$0\" \"$@\"")]).arg(&program);
         command.args(["run", "--task", "reply", "--memory", "8192", "--timeout", "60", "--agent", &agent, "-o"]);

@@ -279,11 +279,22 @@ fn at_its_end(end: End) -> End {
     if processes > confine::PROCESSES {
         return End::TooMany { processes };
     }
-    // A thread needs what a process needs.
-    match std::thread::Builder::new().spawn(|| ()) {
-        Err(error) if error.kind() == std::io::ErrorKind::WouldBlock && processes > 0 => End::NoMore { processes },
-        _ => end,
-    }
+    if processes > 0 && !gives_processes() { End::NoMore { processes } } else { end }
+}
+
+/// Whether the system gives this user some more processes. A thread needs what a process needs; several are tried at once, because the program that has
+/// just ended left room for one.
+fn gives_processes() -> bool {
+    let (hold, held) = channel::<()>();
+    let held = std::sync::Arc::new(std::sync::Mutex::new(held));
+    let start = |_| {
+        let held = std::sync::Arc::clone(&held);
+        std::thread::Builder::new().spawn(move || held.lock().map(|held| held.recv().is_err()).is_ok())
+    };
+    let started: Vec<_> = (0..8).map(start).collect();
+    drop(hold);
+    let refused = |error: &std::io::Error| error.kind() == std::io::ErrorKind::WouldBlock;
+    !started.iter().any(|started| started.as_ref().is_err_and(refused))
 }
 
 /// Reads the job that is before the question, and nothing of the question.
