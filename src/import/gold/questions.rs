@@ -63,21 +63,21 @@ fn ids(items: &[Json], notes: &mut Vec<String>) -> Vec<String> {
     }
     let mut used: BTreeSet<String> =
         own.iter().flatten().filter(|id| is_plain(id)).map(|id| id.to_lowercase()).collect();
-    let mut seen: BTreeMap<String, u32> = BTreeMap::new();
+    // The plain ids that have their first question, and the number with which an id is tried next.
+    let (mut kept, mut next): (BTreeSet<String>, BTreeMap<String, u32>) = (BTreeSet::new(), BTreeMap::new());
     let mut changed: BTreeMap<&str, Vec<String>> = BTreeMap::new();
     let mut ids = Vec::new();
     for (place, own) in (1..).zip(&own) {
         let base = own.as_deref().map_or_else(|| format!("row_{place}"), plain);
-        let count = seen.entry(base.to_lowercase()).or_default();
-        *count += 1;
+        let folded = base.to_lowercase();
+        let is_own = own.as_ref() == Some(&base);
         let mut id = base.clone();
-        // The first one keeps it.
-        if *count > 1 || own.as_ref() != Some(&base) && used.contains(&base.to_lowercase()) {
-            *count = (*count).max(2);
-            id = format!("{base}_{count}");
+        let is_taken = if is_own { !kept.insert(folded.clone()) } else { used.contains(&folded) };
+        if is_taken {
+            let number = next.entry(folded).or_insert(2);
             while used.contains(&id.to_lowercase()) {
-                *count += 1;
-                id = format!("{base}_{count}");
+                id = format!("{base}_{number}");
+                *number += 1;
             }
         }
         used.insert(id.to_lowercase());
