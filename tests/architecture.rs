@@ -1,6 +1,7 @@
 //! Who may import whom (ARCHITECTURE.md), held over `cargo metadata`.
 
 use std::collections::{BTreeMap, BTreeSet};
+use std::path::PathBuf;
 use std::process::Command;
 
 use testing::{below, root};

@@ -115,8 +115,6 @@ mod tests {
             constants: Vec::new(),
             nulls: 0,
             empties: 0,
-            read: plan::answer_key::Read::default(),
-            columns: Vec::new(),
             traps: Vec::new(),
             dirt: Vec::new(),
             blind: (0, 0),

@@ -61,7 +61,7 @@ mod tests {
         let own =
             Format::ALL.iter().flat_map(|format| format.endings.iter().map(move |ending| (*ending, Some(*format))));
         let others = OTHERS.iter().flat_map(|(_, endings)| endings.iter().map(|ending| (*ending, None)));
-        let unknown = ["md", "dat", "geojson", "py", "1"].map(|ending| (ending, None));
+        let unknown = ["md", "dat", "geojson", "py", "1"];
         let all: Vec<(&str, Option<Format>)> = own.chain(others).collect();
         for format in Format::ALL {
             for (ending, of) in &all {
@@ -78,7 +78,7 @@ mod tests {
                     assert_eq!(mistaken(*format, &path).is_none(), fits, "{format:?} at {path}");
                 }
             }
-            for (ending, _) in unknown {
+            for ending in unknown {
                 assert_eq!(mistaken(*format, &format!("a.{ending}")), None);
             }
             assert_eq!(mistaken(*format, "folder.parquet/name"), None);

@@ -1,8 +1,6 @@
 //! Commands of the manual, and what they print.
 
 use std::env;
-use std::fs;
-use std::path::Path;
 use std::process::Command;
 
 use testing::root;

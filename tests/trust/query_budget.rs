@@ -18,6 +18,10 @@ impl Compute for Short {
         runtime::generate::Computer.fixed(plan, task, wanted, budget)
     }
 
+    fn sample(&self, plan: &Plan, task: usize) -> Option<plan::failure::Failure> {
+        runtime::generate::Computer.sample(plan, task)
+    }
+
     fn queries(&self, asked: &[GoldQuery<'_>], look: &Look<'_>) {
         runtime::generate::Computer.queries(asked, look);
     }

@@ -301,6 +301,8 @@ fn expect() -> impl Strategy<Value = Expected> {
                 weight: Decimal::new(weight.into(), 2).expect("it fits"),
                 gate,
                 database: database.clone(),
+                read: Read::default(),
+                columns: Vec::new(),
                 traps: traps.clone(),
                 span: (),
             })
