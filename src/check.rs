@@ -174,7 +174,7 @@ impl Check<'_> {
             Format::Short => data.push_str(&visible(&render::short::all(&shown, sources, tally), false)),
             Format::Json => data.push_str(&render::json::all(&shown, sources, tally)),
             Format::Sarif => report.add(&shown, sources, tally),
-            Format::Github => data.push_str(&visible(&render::github::all(&shown, sources, tally), false)),
+            Format::Github => data.push_str(&render::github::all(&shown, sources, tally)),
         }
     }
 }
