@@ -8,7 +8,7 @@ use std::path::Path;
 use cap_std::ambient_authority;
 use cap_std::fs::Dir;
 
-/// Removes a folder and everything in it; links are removed and not followed. A folder that does not exist is no error.
+/// Removes a folder and everything in it; links are removed and not followed. A folder that does not exist is as good as removed.
 ///
 /// # Errors
 /// What could not be removed is still there: what the system said of the first such thing.

@@ -82,7 +82,7 @@ pub fn walk(folder: &Dir, most: Most, mut visit: impl FnMut(&str, Kind) -> Contr
 
 /// A folder on the way.
 struct Frame {
-    /// How long its path is, with the `/` behind it.
+    /// How long its path is, with the `/` after it.
     length: usize,
     /// What of it was not looked at so far, the next one last.
     rest: Vec<Entry>,

@@ -2,7 +2,7 @@
 
 use crate::format::{Format, Holds};
 
-/// Endings of files that are none of ours, and what those are.
+/// Endings of other files, and what those are.
 const OTHERS: &[(&str, &[&str])] = &[
     ("a gzip file", &["gz", "tgz"]),
     ("a compressed file", &["bz2", "xz", "zst", "lz4", "br"]),

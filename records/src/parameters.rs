@@ -82,12 +82,22 @@ impl Parameters {
                         if !same(was, is) {
                             let is_file = matches!(name, PROGRAM | READ) && was.is_some() && is.is_some();
                             let file = is_file.then(|| key.clone());
-                            changes.push(Change { file, sentence: sentence(&format!("{called} `{key}`"), was, is) });
+                            changes.push(Change {
+                                file,
+                                sentence: format!(
+                                    "{called} `{key}` was {} and is {}",
+                                    shown_entry(was),
+                                    shown_entry(is)
+                                ),
+                            });
                         }
                     }
                 }
                 _ if same(Some(was), Some(is)) => {}
-                _ => changes.push(Change { file: None, sentence: sentence(called, Some(was), Some(is)) }),
+                _ => {
+                    let sentence = format!("{called} was {} and is {}", shown(was), shown(is));
+                    changes.push(Change { file: None, sentence });
+                }
             }
         }
         changes
@@ -111,15 +121,19 @@ fn same(a: Option<&Json>, b: Option<&Json>) -> bool {
     }
 }
 
-fn sentence(called: &str, was: Option<&Json>, is: Option<&Json>) -> String {
-    format!("{called} was {} and is {}", shown(was), shown(is))
+/// A parameter for people.
+fn shown(value: &Json) -> String {
+    match value {
+        Json::Null | Json::Bool(false) => "not given".to_owned(),
+        Json::Bool(true) => "given".to_owned(),
+        other => shown_entry(Some(other)),
+    }
 }
 
-/// A value for people: short, and different for different values.
-fn shown(value: Option<&Json>) -> String {
+/// An entry of a parameter for people: short, and different for different values.
+fn shown_entry(value: Option<&Json>) -> String {
     let text = match value {
-        None | Some(Json::Null) => return "not given".to_owned(),
-        Some(Json::Bool(given)) => return if *given { "given" } else { "not given" }.to_owned(),
+        None => return "not given".to_owned(),
         Some(Json::String(text)) => text.clone(),
         // `0`, as it was given, not `0.0`.
         Some(Json::Number(number)) if number.is_f64() => number.as_f64().unwrap_or_default().to_string(),
@@ -158,6 +172,7 @@ mod tests {
             "--temperature was not given and is `0.5`",
             "--request `a` was `1` and is `2`",
             "--request `b` was `x` and is not given",
+            "--request `c` was not given and is `null`",
             "the program's file `a.py` was `12` and is `13`",
             "--allow-unix was not given and is given",
         ];

@@ -170,7 +170,7 @@ pub(super) fn names(connection: &Connection) -> rusqlite::Result<Vec<Named>> {
     names.collect()
 }
 
-/// The module of a virtual table, from the statement that made it: SQLite writes its beginning itself, in capitals and with single blanks. Empty where
+/// The module of a virtual table, from the statement that made it: SQLite writes its beginning itself, in uppercase and with single blanks. Empty where
 /// it cannot be told.
 fn module_of(sql: &str) -> Option<String> {
     const START: &str = "CREATE VIRTUAL TABLE ";

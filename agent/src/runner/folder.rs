@@ -180,7 +180,7 @@ impl RunFolder {
     }
 }
 
-/// Opens the lock file, or makes it. What stands in its place and is no file is neither opened nor waited for.
+/// Opens the lock file, or makes it. Anything else in its place is neither opened nor waited for.
 fn open_lock(path: &Path) -> io::Result<File> {
     let mut options = File::options();
     options.read(true).write(true);

@@ -255,7 +255,7 @@ impl Pool<'_> {
     }
 }
 
-/// Records that there was no time for another attempt. It stays a failure, because it says nothing about the agent: the next run asks again.
+/// Records that the time was too short for another attempt. It stays a failure, because it says nothing about the agent: the next run asks again.
 fn give_up(answer: &mut Answer, pause: Duration, asked: Option<Duration>) {
     let (who, pause) = match asked {
         Some(asked) if asked >= pause => ("the server asks for a pause", asked),

@@ -74,7 +74,7 @@ pub enum Applicability {
     /// Clearly what was meant: tried, and nothing but its diagnostic changes.
     Safe,
     /// Clearly what was meant; but other things are said of the text as it is then, which its mistake may have hidden, or it was not tried. Shown as
-    /// unsafe, and not applied unasked.
+    /// unsafe, and applied only when asked for.
     Clear,
     /// Likely; wants a look.
     Unsafe,

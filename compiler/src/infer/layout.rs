@@ -88,7 +88,7 @@ pub(super) fn delimited(format: Format, path: &str, bytes: &[u8]) -> Result<Opti
 /// The likeliest layouts of a workbook's sheets; the name of a sheet where there are several.
 ///
 /// # Errors
-/// It is no workbook, it does not have the sheet, or a row does not fit the header.
+/// It is not a workbook, it lacks the sheet, or a row does not fit the header.
 pub(super) fn workbook(
     bytes: &[u8],
     path: &str,

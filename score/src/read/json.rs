@@ -121,7 +121,7 @@ impl<'k> Items<'k> {
         places.iter().filter(taken).filter_map(|steps| steps.get(1..)).collect()
     }
 
-    /// Takes an item that counts so many values; gives the number of values that are forgotten.
+    /// Takes an item that counts as a number of values; gives the number of values that are forgotten.
     fn push(&mut self, item: Got, values: usize, at: usize) -> usize {
         let is_kept = match self.keep {
             Keep::Nothing => false,

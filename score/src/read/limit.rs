@@ -8,7 +8,7 @@ use crate::finding::Finding;
 
 /// So many times as many values as are expected are read …
 const TIMES: usize = 100;
-/// … and so many more.
+/// … and this number more.
 const MORE: usize = 10_000;
 
 /// A number of values that are read at most.
@@ -24,7 +24,7 @@ impl Limit {
         Limit { most: usize::MAX, left: Cell::new(usize::MAX), met: Cell::new(false) }
     }
 
-    /// For an answer of so many values.
+    /// For an answer of this number of values.
     pub fn of(expected: u64) -> Limit {
         let expected = usize::try_from(expected).unwrap_or(usize::MAX);
         let most = expected.saturating_mul(TIMES).saturating_add(MORE);

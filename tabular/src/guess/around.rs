@@ -168,7 +168,7 @@ fn has_minus_before(text: &str) -> bool {
     has_apart(text, is_minus)
 }
 
-/// A minus that ends the text or stands alone in it: `100-`, `100 -`, `5- €`; not `5-day`, and not `5,-`, which is a price without cents.
+/// A minus that ends the text or is all of it: `100-`, `100 -`, `5- €`; not `5-day`, and not `5,-`, which is a price without cents.
 fn has_minus_after(text: &str) -> bool {
     let chars: Vec<char> = text.chars().collect();
     chars.iter().enumerate().any(|(at, char)| {

@@ -108,7 +108,7 @@ pub struct Guess {
 /// The different texts of a column, each with the number of its fields.
 pub type Counts = BTreeMap<String, usize>;
 
-/// No more texts that are not like the others are named, each of at most so many characters.
+/// No more texts that are not like the others are named, each of at most this number of characters.
 const MOST_OTHERS: usize = 3;
 const MOST_CHARS: usize = 20;
 
@@ -175,7 +175,7 @@ fn counted_text(counts: &Counts, text: &str) -> (String, usize) {
     (text.to_owned(), counts.get(text).copied().unwrap_or_default())
 }
 
-/// Why there is no way to read texts.
+/// Why texts cannot be read.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Unclear {
     /// They are no dates, and no numbers for this reason.

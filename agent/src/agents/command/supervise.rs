@@ -270,7 +270,7 @@ fn run(job: &Job, line: &str, question: String) -> End {
     end
 }
 
-/// What ended the program, if it was that it had too many processes: whoever finds that the system gives no more of them often ends at once.
+/// What ended the program, if it was that it had too many processes: a program that gets no more of them often ends at once.
 fn at_its_end(end: End) -> End {
     if matches!(end, End::Exited { code: 0 } | End::Traced { .. }) {
         return end;

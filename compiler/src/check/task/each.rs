@@ -160,9 +160,8 @@ impl<'a> TaskChecker<'_, 'a> {
                 condition.span,
                 "values of several types",
             );
-            self.cx.say(
-                said.help("compare it with something, or correct the data so that all its values are true or false"),
-            );
+            self.cx
+                .say(said.help("compare it with something, or correct the data: all its values must be true or false"));
             return None;
         }
         let mut other = None;

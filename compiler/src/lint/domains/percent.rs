@@ -1,7 +1,7 @@
 //! Columns of percentages that are compared with the numbers that their files show: `%` in a pattern divides by 100.
 //!
 //! What is decided before anything is drawn has been said; then the reason is added. Where nothing is known of the values of a column, a number above 1.5
-//! is a heuristic: few percentages that are compared are above 150 %.
+//! is a heuristic: few percentages that are compared are above 150%.
 
 use std::collections::BTreeMap;
 

@@ -114,7 +114,7 @@ fn rounded(task: &hir::Task, expr: &Expr, seen: &mut BTreeSet<NameId>) -> Option
     }
 }
 
-/// Whether a value is surely never halfway between two numbers of so many places: of an int by 12 there is no half of a cent. A number of `s` places divided by
+/// Whether a value is surely never halfway between two numbers of that number of places: an int divided by 12 never ends in half a cent. A number of `s` places divided by
 /// `d` can be one only if `d` has more twos than `places - s`.
 fn never_halves(task: &hir::Task, value: &Expr, places: Option<i64>) -> bool {
     let ExprKind::Binary(plan::suite::Op::Div, sides) = &value.resolved(task).kind else { return false };

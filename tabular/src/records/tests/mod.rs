@@ -187,7 +187,7 @@ csv.field_size_limit(1 << 30)
 for line in sys.stdin:
     text = bytes.fromhex(line.strip()).decode()
     try:
-        print(json.dumps([[c.strip() for c in r] for r in csv.reader(io.StringIO(text, newline=''), strict=True)]))
+        print(json.dumps([r for r in csv.reader(io.StringIO(text, newline=''), strict=True)]))
     except csv.Error as error:
         print(json.dumps(str(error)))
 "#;

@@ -135,7 +135,7 @@ fn an_array_of_objects_is_a_table() {
         let half = Value::Decimal("0.50".parse().expect("a decimal"));
         let list = Value::List(vec![Value::text("a")]);
         let first = vec![Raw::Value(Value::Int(1)), Raw::Value(half), null(), Raw::Value(list), null()];
-        let second = vec![Raw::text("007"), null(), null(), null(), Raw::text("n")];
+        let second = vec![Raw::text("007"), null(), null(), null(), Raw::text(" n ")];
         let cells: Vec<_> = read.rows.into_iter().map(|row| (row.number, row.cells)).collect();
         assert_eq!(cells, [(1, first), (2, second)], "{format:?}");
     }

@@ -318,8 +318,8 @@ fn every_table_is_read_back_or_refused_with_a_reason() {
         }
     }
     eprintln!("{cases} tables: {counts:?}");
-    // None of the three is rare.
+    // None of the three is rare. (Blanks at the ends of texts are not lost.)
     for kind in ["same", "lost", "refused"] {
-        assert!(counts.get(kind).copied().unwrap_or_default() * 20 >= cases, "{kind}: {counts:?}");
+        assert!(counts.get(kind).copied().unwrap_or_default() * 25 >= cases, "{kind}: {counts:?}");
     }
 }
