@@ -470,10 +470,11 @@ fn percentages_are_not_compared_with_the_numbers_of_their_files() {
         ] {
             let condition = format!("P {op} {number}");
             let expected = format!("{code} `{condition}` is {verb} (%)");
-            assert_eq!(of_view(&condition), [expected.as_str()]);
+            // A task without draws has one sample: that all of its rows are taken is no news there.
+            let fixed = of_view(&condition);
+            assert_eq!(fixed, if code == "W0401" { vec![expected.clone()] } else { Vec::new() });
             assert_eq!(drawn(&condition), [expected.as_str()]);
             assert_eq!(taken(&condition), [expected.as_str()]);
-            let verb = if code == "W0401" { "probably never true" } else { "probably always true" };
             let condition = format!("S {op} {number}");
             let expected = format!("{code} `{condition}` is {verb} (%)");
             assert_eq!(drawn(&condition), [expected.as_str()]);
@@ -495,7 +496,7 @@ fn percentages_are_not_compared_with_the_numbers_of_their_files() {
     for condition in ["P > 0.5", "P >= 0.1", "Q > 1", "P > 0.2 and Q < 2"] {
         assert_eq!(of_view(condition), [""; 0], "{condition}");
     }
-    for condition in ["S > 0.5", "S > 1.5", "S <= 1", "A > 2", "P > 0.5"] {
+    for condition in ["S > 0.5", "A > 2", "P > 0.5"] {
         assert_eq!(drawn(condition), [""; 0], "{condition}");
     }
     // Percentages that are known to be as large as that.

@@ -481,7 +481,7 @@ fn ties_in_statements_that_change_rows() {
         "cartesian_join",
         &[(
             "INSERT INTO customers SELECT c.CUST_ID + 100, c.NAME, o.CITY FROM customers c, orders o",
-            &["customers c"],
+            &["orders o"],
         )],
     );
 }
