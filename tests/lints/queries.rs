@@ -479,10 +479,7 @@ fn ties_in_statements_that_change_rows() {
     edits("sql_name_without_colon", &[("UPDATE orders SET QTY = 1 WHERE STATUS = status", &["STATUS = status"])]);
     edits(
         "cartesian_join",
-        &[(
-            "INSERT INTO customers SELECT c.CUST_ID + 100, c.NAME, o.CITY FROM customers c, orders o",
-            &["orders o"],
-        )],
+        &[("INSERT INTO customers SELECT c.CUST_ID + 100, c.NAME, o.CITY FROM customers c, orders o", &["orders o"])],
     );
 }
 

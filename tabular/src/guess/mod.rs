@@ -178,7 +178,7 @@ fn counted_text(counts: &Counts, text: &str) -> (String, usize) {
 /// Why texts cannot be read.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Unclear {
-    /// They are no dates, and no numbers for this reason.
+    /// They are not dates, and not numbers for this reason.
     Numbers(numbers::Why),
     /// They are dates with two readings.
     Dates {

@@ -46,7 +46,7 @@ pub enum Why {
 /// The way in which all of the texts are numbers. A type that is `asked` for is preferred.
 ///
 /// # Errors
-/// There is none that leaves out nothing.
+/// Every one leaves something out.
 pub fn way(texts: &[&str], asked: Option<CellType>) -> Result<Way, Why> {
     let numbers: Vec<Number<'_>> = texts.iter().map(|text| number(text)).collect::<Option<_>>().ok_or(Why::Others)?;
     let Some(first) = numbers.first() else { return Err(Why::Others) };
