@@ -113,7 +113,7 @@ fn a_corrected_data_set_is_built_in_full() {
         expect(0, at, &["check", "good.pcd", "--deny-warnings"]);
         expect(0, at, &["build", "good.pcd", "--seed", "7", "--samples", "1", "--out", "good"]);
         let built = fs::read_to_string(at.join("good/instances.jsonl")).expect("instances");
-        assert!(built.lines().count() >= many && built.lines().count() % many == 0, "{built}");
+        assert!(built.lines().count() >= many && built.lines().count().is_multiple_of(many), "{built}");
         fs::remove_dir_all(at.join("good")).expect("removed");
         fs::remove_file(at.join("good.pcd")).expect("removed");
         fs::remove_file(at.join("good.json")).expect("removed");

@@ -203,7 +203,7 @@ fn number(c: &mut Choice, style: u64) -> String {
         let digits = whole.to_string();
         let mut out = String::new();
         for (at, digit) in digits.chars().enumerate() {
-            if at > 0 && (digits.len() - at) % 3 == 0 {
+            if at > 0 && (digits.len() - at).is_multiple_of(3) {
                 out.push_str(sign);
             }
             out.push(digit);
@@ -211,7 +211,7 @@ fn number(c: &mut Choice, style: u64) -> String {
         out
     };
     let (body, point) = match style / 5 {
-        0 | 1 | 2 => (whole.to_string(), "."),
+        0..=2 => (whole.to_string(), "."),
         3 => (whole.to_string(), ","),
         4 => (grouped(","), "."),
         5 => (grouped("."), ","),

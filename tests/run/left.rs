@@ -285,7 +285,7 @@ fn as_ordinary(program: &Path) -> Option<Command> {
 #[test]
 fn i0_too_many_processes_are_told_alike_to_root_and_to_users() {
     let bomb = "import os, time\nwhile True:\n    if os.fork() == 0:\n        time.sleep(1000)\n";
-    let threads = "import threading, time\nfor _ in range(20000):\n    threading.Thread(target=time.sleep, args=(1000,)).start()\n";
+    let threads = "import threading, time\nfor _ in range(20000):\n    threading.Thread(target=time.sleep, args=(1000,), daemon=True).start()\n";
     for (source, limit, words) in [
         (bomb, None, &["processes at once"][..]),
         (bomb, Some(60), &["processes at once", "the system allows this user no more"]),

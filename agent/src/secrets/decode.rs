@@ -157,85 +157,118 @@ fn utf8(code: u32) -> Option<Vec<u8>> {
 
 /// Bytes in hexadecimal digits, with or without one separator between two bytes. A piece may begin with a digit that is not part of it.
 pub fn hexadecimal(text: &[u8], lengths: Lengths, found: &mut Found) {
-    let value = |byte: u8| char::from(byte).to_digit(16).and_then(|digit| u8::try_from(digit).ok());
-    let separator = |byte: u8| matches!(byte, b' ' | b':' | b'-' | b',');
-    pieces(text, (2 * lengths.least, 2 * lengths.most), value, separator, |digits| {
-        for from in 0..2 {
-            let of = digits.get(from..).unwrap_or_default();
-            let bytes: Vec<u8> =
-                of.chunks_exact(2).map(|two| two.iter().fold(0, |sum, (digit, _)| sum << 4 | digit)).collect();
-            found(&bytes, &|range| between(of, 2 * range.start, 2 * range.end - 1));
-        }
-    });
+    const DIGITS: Digits = Digits::new(4, b"0123456789abcdef", b"          ABCDEF", b" :-,");
+    DIGITS.find(text, lengths, [0, 4], found);
 }
 
 /// Bytes in base64 of either alphabet, also in several lines. A piece may begin and end with letters that are not part of it.
 pub fn base64(text: &[u8], lengths: Lengths, found: &mut Found) {
-    let value = |byte: u8| match byte {
-        b'A'..=b'Z' => Some(byte - b'A'),
-        b'a'..=b'z' => Some(byte - b'a' + 26),
-        b'0'..=b'9' => Some(byte - b'0' + 52),
-        b'+' | b'-' => Some(62),
-        b'/' | b'_' => Some(63),
-        _ => None,
-    };
-    let separator = |byte: u8| matches!(byte, b'\n' | b'\r');
-    pieces(text, ((8 * lengths.least).div_ceil(6), 2 * lengths.most), value, separator, |letters| {
-        // Letters have six bits: bytes begin at one of four places of the first byte.
-        for from in [0_usize, 2, 4, 6] {
-            let count = (6 * letters.len()).saturating_sub(from) / 8;
-            let bits = |letter: usize| letters.get(letter).map_or(0, |(bits, _)| u32::from(*bits));
-            let byte = |number: usize| {
-                let bit = from + 8 * number;
-                let word = bits(bit / 6) << 12 | bits(bit / 6 + 1) << 6 | bits(bit / 6 + 2);
-                // Eighteen bits, of which those before the byte and after it go.
-                (word >> (10 - bit % 6)) as u8
-            };
-            let bytes: Vec<u8> = (0..count).map(byte).collect();
-            found(&bytes, &|range| between(letters, (from + 8 * range.start) / 6, (from + 8 * range.end - 1) / 6));
+    const STANDARD: &[u8; 64] = b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
+    const URL: &[u8; 64] = b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_";
+    const LETTERS: Digits = Digits::new(6, STANDARD, URL, b"\n\r");
+    // Letters have six bits: bytes begin at one of four places of the first byte.
+    LETTERS.find(text, lengths, [0, 2, 4, 6], found);
+}
+
+/// An alphabet in which bytes are written.
+struct Digits {
+    /// The bits of a digit.
+    bits: usize,
+    /// The value of each character, or [`Digits::SEPARATOR`], or [`Digits::OTHER`].
+    values: [u8; 256],
+}
+
+impl Digits {
+    const SEPARATOR: u8 = 254;
+    const OTHER: u8 = 255;
+
+    /// Of characters in the order of their values, in two forms, and of what may be between two of them. A blank is no digit.
+    const fn new(bits: usize, one: &[u8], other: &[u8], separators: &[u8]) -> Digits {
+        let mut values = [Digits::OTHER; 256];
+        let mut at = 0;
+        while at < one.len() {
+            values[other[at] as usize] = at as u8;
+            values[one[at] as usize] = at as u8;
+            at += 1;
         }
-    });
-}
+        values[b' ' as usize] = Digits::OTHER;
+        let mut at = 0;
+        while at < separators.len() {
+            values[separators[at] as usize] = Digits::SEPARATOR;
+            at += 1;
+        }
+        Digits { bits, values }
+    }
 
-/// Where the digits of these numbers are, first and last.
-fn between(digits: &[(u8, usize)], first: usize, last: usize) -> Range<usize> {
-    let place = |number: usize| digits.get(number).map_or(0, |(_, place)| *place);
-    place(first)..place(last) + 1
-}
+    fn value(&self, character: u8) -> u8 {
+        self.values.get(usize::from(character)).copied().unwrap_or(Digits::OTHER)
+    }
 
-/// Calls `then` for each piece of a text that has at least `least` digits: their values, and where they are. Separators between digits do not end a piece. A
-/// long piece comes in parts, which share as many digits as what is looked for can have.
-fn pieces(
-    text: &[u8],
-    (least, most): (usize, usize),
-    value: impl Fn(u8) -> Option<u8>,
-    separator: impl Fn(u8) -> bool,
-    mut then: impl FnMut(&[(u8, usize)]),
-) {
-    let mut digits: Vec<(u8, usize)> = Vec::new();
-    let mut gap = 0;
-    for (place, byte) in text.iter().enumerate() {
-        match value(*byte) {
-            Some(value) => {
-                digits.push((value, place));
-                gap = 0;
-                if digits.len() >= AT_ONCE + 2 * most {
-                    then(&digits);
-                    digits.drain(..AT_ONCE + most - 4);
-                }
+    /// Calls `found` with the bytes of each piece that may have what is looked for, from each of these bits on.
+    fn find<const N: usize>(&self, text: &[u8], lengths: Lengths, from: [usize; N], found: &mut Found) {
+        let least = (8 * lengths.least).div_ceil(self.bits);
+        let mut decoded = Vec::new();
+        let mut then = |digits: &[(u8, usize)]| {
+            for from in from {
+                self.decode(digits, from, &mut decoded);
+                found(&decoded, &|range| {
+                    let place = |bit: usize| digits.get(bit / self.bits).map_or(0, |(_, place)| *place);
+                    place(from + 8 * range.start)..place(from + 8 * range.end - 1) + 1
+                });
             }
-            // Two: a carriage return and a line feed.
-            None if !digits.is_empty() && gap < 2 && separator(*byte) => gap += 1,
-            None => {
-                if digits.len() >= least {
-                    then(&digits);
-                }
-                digits.clear();
-                gap = 0;
+        };
+        let mut at = 0;
+        while at < text.len() {
+            let (end, count) = self.piece(text, at);
+            if count >= least {
+                self.parts(text, at..end, 2 * lengths.most, &mut then);
             }
+            at = end + 1;
         }
     }
-    if digits.len() >= least {
+
+    /// Where the piece that begins here ends, and its number of digits. Separators between digits do not end it: up to two, a carriage return and a line feed.
+    fn piece(&self, text: &[u8], at: usize) -> (usize, usize) {
+        let (mut end, mut count, mut gap) = (at, 0, 0);
+        for character in text.get(at..).unwrap_or_default() {
+            match self.value(*character) {
+                Digits::SEPARATOR if count > 0 && gap < 2 => gap += 1,
+                Digits::SEPARATOR | Digits::OTHER => break,
+                _ => (count, gap) = (count + 1, 0),
+            }
+            end += 1;
+        }
+        (end, count)
+    }
+
+    /// The digits of a piece, with their places: a long one in parts, which share as many digits as what is looked for can have.
+    fn parts(&self, text: &[u8], piece: Range<usize>, shared: usize, mut then: impl FnMut(&[(u8, usize)])) {
+        let mut digits: Vec<(u8, usize)> = Vec::new();
+        for (place, character) in text.iter().enumerate().take(piece.end).skip(piece.start) {
+            let value = self.value(*character);
+            if value == Digits::SEPARATOR {
+                continue;
+            }
+            digits.push((value, place));
+            if digits.len() >= AT_ONCE + 2 * shared {
+                then(&digits);
+                digits.drain(..AT_ONCE + shared);
+            }
+        }
         then(&digits);
+    }
+
+    /// The bytes of digits, without the first bits.
+    fn decode(&self, digits: &[(u8, usize)], from: usize, out: &mut Vec<u8>) {
+        out.clear();
+        let (mut word, mut bits) = (0_u32, 0);
+        for (value, _) in digits {
+            word = word << self.bits | u32::from(*value);
+            bits += self.bits;
+            if bits >= 8 + from {
+                out.push((word >> (bits - 8 - from)) as u8);
+                bits -= 8;
+            }
+        }
     }
 }

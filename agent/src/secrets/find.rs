@@ -28,7 +28,8 @@ impl Needle {
     /// Of at least two bytes.
     pub fn new(secret: &str) -> Needle {
         let bytes = secret.as_bytes().to_vec();
-        let mut pairs: Vec<(u16, u32)> = bytes.windows(2).zip(0..).map(|(window, at)| (pair(window), at)).collect();
+        let mut pairs: Vec<(u16, u32)> =
+            bytes.windows(2).zip(0..).map(|(window, at)| (pair_at(window, 0), at)).collect();
         pairs.sort_unstable();
         let mut has = vec![0; 1 << 10];
         for (pair, _) in &pairs {
@@ -56,9 +57,13 @@ impl Needle {
         let least = least.clamp(2, self.len().max(2));
         let mut at = 0;
         while at + least <= bytes.len() {
-            let key = bytes.get(at..at + 2).map_or(0, pair);
-            let may = self.has.get(usize::from(key >> 6)).is_some_and(|word| word >> (key & 63) & 1 == 1);
-            let longest = if may { self.longest(bytes.get(at..).unwrap_or_default(), key) } else { 0 };
+            // All that begin before the last pair of this window have it, too.
+            if !self.may_have(pair_at(bytes, at + least - 2)) {
+                at += least - 1;
+                continue;
+            }
+            let key = pair_at(bytes, at);
+            let longest = if self.may_have(key) { self.longest(bytes.get(at..).unwrap_or_default(), key) } else { 0 };
             if longest >= least {
                 found(at..at + longest);
                 // Another run may begin before this one ends, but not before one of this length would have been found.
@@ -67,6 +72,10 @@ impl Needle {
                 at += 1;
             }
         }
+    }
+
+    fn may_have(&self, pair: u16) -> bool {
+        self.has.get(usize::from(pair >> 6)).is_some_and(|word| word >> (pair & 63) & 1 == 1)
     }
 
     /// How many bytes from here on are a run of the secret.
@@ -84,9 +93,9 @@ impl Needle {
     }
 }
 
-fn pair(window: &[u8]) -> u16 {
-    match window {
-        [first, second, ..] => u16::from(*first) << 8 | u16::from(*second),
+fn pair_at(bytes: &[u8], at: usize) -> u16 {
+    match bytes.get(at..) {
+        Some([first, second, ..]) => u16::from(*first) << 8 | u16::from(*second),
         _ => 0,
     }
 }

@@ -6,6 +6,7 @@ use plan::suite::{ColumnId, FARTHEST, NameId, NameSource, RelationId, Scope};
 
 use super::{Arg, ColumnSource, DrawDomain, Expr, ExprKind, Rows, Sql, Task};
 use crate::sql::{Letters, SqlOutput};
+use crate::types::{Ty, TyKind};
 
 /// A column of a relation.
 pub type Place = (RelationId, ColumnId);
@@ -58,12 +59,16 @@ impl Walk<'_> {
             }
             ExprKind::Call(function, args) => {
                 let picks = function.picks.is_some() || function.lists() || function.is_first_known();
+                // What makes a list of a list, such as `sort`, has its items.
+                let is_list = |ty: &Ty| matches!(ty.kind, TyKind::List(_));
                 for arg in args {
                     match arg {
                         Arg::Sql(sql) if function.query.is_some() => self.query(sql),
                         Arg::Column { relation, column, .. } if picks => self.column((*relation, *column)),
                         Arg::Each { relation, value, .. } if picks => self.expr(value, scope.filter(*relation)),
-                        Arg::Value(value) if picks => self.expr(value, scope),
+                        Arg::Value(value) if picks || is_list(&expr.ty) && is_list(&value.ty) => {
+                            self.expr(value, scope)
+                        }
                         _ => {}
                     }
                 }

@@ -163,9 +163,11 @@ fn parts(format: Format, bytes: &[u8], stem: &str) -> Vec<(String, Layout)> {
     if format.holds == Holds::Elements {
         // The root of XML is not a row, and what is inside of rows is in their columns.
         chosen.retain(|at| at.matches('/').count() > 1);
-        let rows = |at: &str| tabular::records(&Layout { at: Some(at.to_owned()), ..plain.clone() }, "", bytes);
-        let several: Vec<String> =
-            chosen.iter().filter(|at| rows(at).is_ok_and(|found| found.rows.len() > 1)).cloned().collect();
+        let has_rows = |at: &str| {
+            let layout = Layout { at: Some(at.to_owned()), ..plain.clone() };
+            tabular::records(&layout, "", bytes).is_ok_and(|found| found.rows.len() > 1)
+        };
+        let several: Vec<String> = chosen.iter().filter(|at| has_rows(at)).cloned().collect();
         if !several.is_empty() {
             chosen = several;
         }

@@ -285,7 +285,9 @@ mod tests {
 
     #[test]
     fn what_statements_change() {
-        let cases: [(&str, Option<(&str, Option<&[&str]>)>); 7] = [
+        /// A table, and the columns that are known to change.
+        type Wanted = Option<(&'static str, Option<&'static [&'static str]>)>;
+        let cases: [(&str, Wanted); 7] = [
             ("UPDATE t SET a = b, (c, d) = (1, 2) WHERE e = f", Some(("t", Some(&["a", "c", "d"])))),
             ("UPDATE OR IGNORE shop.t SET a = 1", Some(("t", Some(&["a"])))),
             ("DELETE FROM t WHERE a", Some(("t", Some(&[])))),

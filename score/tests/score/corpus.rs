@@ -92,8 +92,8 @@ fn number(draws: &mut Draws) -> Json {
 
 fn leaf(draws: &mut Draws) -> Json {
     match draws.below(8) {
-        0 | 1 | 2 => draws.one(&WORDS).into(),
-        3 | 4 | 5 => number(draws),
+        0..=2 => draws.one(&WORDS).into(),
+        3..=5 => number(draws),
         6 => Json::from(draws.is(50)),
         _ => Json::Null,
     }

@@ -18,10 +18,11 @@ use crate::sql::predicates::{Operand, Side, Test};
 
 type Column = (RelationId, ColumnId);
 
-pub fn check<'a>(cx: &TaskCx<'a>, facts: &Facts<'a>, queries: &[Placed<'a>], said: &mut Vec<Diagnostic>) {
-    let lint = Lint { cx, facts, patterns: patterns(cx.task) };
+/// The places of which it is said, by this or by another lint, are returned.
+pub fn check<'a>(cx: &TaskCx<'a>, facts: &Facts<'a>, queries: &[Placed<'a>], said: &mut Vec<Diagnostic>) -> Vec<Span> {
+    let mut lint = Lint { cx, facts, patterns: patterns(cx.task), places: Vec::new() };
     if lint.patterns.is_empty() {
-        return;
+        return Vec::new();
     }
     for condition in conditions(cx.task) {
         for comparison in comparisons(condition.expr) {
@@ -55,6 +56,7 @@ pub fn check<'a>(cx: &TaskCx<'a>, facts: &Facts<'a>, queries: &[Placed<'a>], sai
             }
         }
     }
+    lint.places
 }
 
 struct Lint<'l, 'a> {
@@ -62,11 +64,13 @@ struct Lint<'l, 'a> {
     facts: &'l Facts<'a>,
     /// By column: the pattern with `%`.
     patterns: BTreeMap<Column, String>,
+    /// Where it was said.
+    places: Vec<Span>,
 }
 
 impl Lint<'_, '_> {
     fn compared(
-        &self,
+        &mut self,
         (column, at): (Column, Span),
         op: Op,
         (number, number_at): (&Fact<'_>, Span),
@@ -86,6 +90,7 @@ impl Lint<'_, '_> {
                 && (said.primary.span == whole || said.secondary.iter().any(|label| label.span == whole))
         });
         if let Some(known) = known {
+            self.places.push(known.primary.span);
             if known.note.is_none() {
                 known.note = Some(divides);
             }
@@ -109,6 +114,7 @@ impl Lint<'_, '_> {
             whole,
             format!("`{}` is {percent}%", self.cx.sources.text(number_at)),
         );
+        self.places.push(whole);
         said.push(new.note(divides).help(format!("compare `{name}` with the number divided by 100")));
     }
 }

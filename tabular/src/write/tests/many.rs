@@ -83,7 +83,7 @@ const AROUND: [&str; 8] = ["", "\n", "T", "T\n", "Title, \"of\"\n2024\n", "Sourc
 impl Case {
     pub fn draw(seed: u64) -> Case {
         let mut draws = Draws(seed);
-        let tame = draws.chance(50);
+        let tame = draws.chance(40);
         let text = draws.chance(25);
         let fields: Vec<Field> = (0..=draws.below(4)).map(|_| Field::draw(&mut draws, tame, text)).collect();
         let dress = dress(&mut draws, &fields, tame, text);
@@ -318,8 +318,8 @@ fn every_table_is_read_back_or_refused_with_a_reason() {
         }
     }
     eprintln!("{cases} tables: {counts:?}");
-    // None of the three is rare. (Blanks at the ends of texts are not lost.)
+    // None of the three is rare.
     for kind in ["same", "lost", "refused"] {
-        assert!(counts.get(kind).copied().unwrap_or_default() * 25 >= cases, "{kind}: {counts:?}");
+        assert!(counts.get(kind).copied().unwrap_or_default() * 20 >= cases, "{kind}: {counts:?}");
     }
 }

@@ -16,7 +16,8 @@ pub fn add(root: &Path, left_out: &BTreeSet<PathBuf>, by_entry: bool, into: &mut
         }
         // Sorted by component: what is below a folder follows it.
         let splits = left_out.range(path.clone()..).next().is_some_and(|next| next.starts_with(&path));
-        if !splits && !(by_entry && path == root && path.is_dir()) {
+        let is_entry = by_entry && path == root && path.is_dir();
+        if !splits && !is_entry {
             into.paths.push(path);
             continue;
         }
