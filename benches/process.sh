@@ -1,11 +1,11 @@
 #!/usr/bin/env bash
-# Whole-process figures of the release binary: latency of `check`, throughput and memory of `build` by number of threads and samples.
+# Whole-process figures of the program that is handed out: latency of `check`, throughput and memory of `build` by number of threads and samples.
 #   benches/process.sh [FOLDER for bundles, target/bench by default]
 # Prints one line a figure. Compare figures of one run only: machines are noisy.
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
-cargo build --locked --release --quiet
-picardc="${CARGO_TARGET_DIR:-target}/release/picardc"
+cargo build --locked --profile shipped --quiet
+picardc="${CARGO_TARGET_DIR:-target}/shipped/picardc"
 out="${1:-target/bench}"
 rm -rf "$out"
 mkdir -p "$out"
