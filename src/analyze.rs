@@ -21,7 +21,8 @@ use crate::sampled::Sampled;
                   at least 20%, or answers have less than 3 bits\n  too small      there are certainly fewer than 10^6 instances\n  rejects \
                   often  `require` accepts less than 5% of draws\n  nulls, empties answers with a null, or an empty value\n  duplicates     \
                   more than 0.1% of instances repeat an earlier one\n  blind          a description of a database names nothing of the \
-                  expected query\n\nExit status: 0 success; 1 errors, a sample that cannot be built, \
+                  expected query\n  toothless      files are dirty, but no kind of dirt changes the answer in 20% of \
+                  the instances or more\n  static         no draw affects the task: it has one instance (not a fault)\n\nExit status: 0 success; 1 errors, a sample that cannot be built, \
                   or (with --deny-weak) a task that is not good.\n\nExample:\n  picardc analyze suites/past.pcd\n  picardc analyze \
                   suites/past.pcd --samples 300 --task 'q3*' --json"
 )]

@@ -1,5 +1,6 @@
 //! `picardc infer`: the declaration of a file as it is.
 
+use std::io::ErrorKind;
 use std::path::Path;
 
 use clap::ValueEnum;
@@ -20,7 +21,7 @@ use host::Disk;
                   the number of cells, and the last line how many cells no column has. The path of a fixture or table is as you give it, so \
                   run it in the folder of your suite; a view has the file's name: write the folders that are between the lake and the file \
                   before it.",
-    after_help = "Exit status: 0 success; 1 the file cannot be declared so, or a row does not fit the header; 2 usage error; 3 the file cannot be read.\n\nExample:\n  \
+    after_help = "Exit status: 0 success; 1 the file cannot be declared so, or a row does not fit the header; 2 usage error, or a file that does not exist; 3 the file cannot be read.\n\nExample:\n  \
                   picardc infer data/rain.csv\n  picardc infer survey.xlsx --sheet 2024 --as table"
 )]
 pub struct Args {
@@ -49,7 +50,7 @@ pub fn run(args: &Args, console: &Console) -> Exit {
         Ok(bytes) => bytes,
         Err(error) => {
             console.error(&format!("cannot read `{}`: {error}", args.file), None);
-            return Exit::Outside;
+            return if error.kind() == ErrorKind::NotFound { Exit::Usage } else { Exit::Outside };
         }
     };
     let form = match args.form {

@@ -43,7 +43,9 @@ const OTHER_MEANINGS: [(&str, &[&str]); 24] = [
     ("lint/tied.rs", &["first", "last"]),
     // Words of prompts and of names.
     ("lint/question/", &["after", "floor", "round", "tree", "trim"]),
-    ("lint/uses.rs", &["first", "last", "least", "lower"]),
+    ("lint/uses.rs", &["first", "join", "last", "least", "lower"]),
+    // Words of messages.
+    ("check/files/keys.rs", &["value"]),
     // Keys of fixtures.
     ("check/fixtures/odd.rs", &["rows"]),
     ("fixture/", &["day", "list", "value"]),

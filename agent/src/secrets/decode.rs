@@ -182,7 +182,7 @@ impl Digits {
     const SEPARATOR: u8 = 254;
     const OTHER: u8 = 255;
 
-    /// Of characters in the order of their values, in two forms, and of what may be between two of them. A blank is no digit.
+    /// An alphabet: its characters in the order of their values, in two forms, and what may be between two of them. A blank in a form has no value.
     const fn new(bits: usize, one: &[u8], other: &[u8], separators: &[u8]) -> Digits {
         let mut values = [Digits::OTHER; 256];
         let mut at = 0;

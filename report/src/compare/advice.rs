@@ -36,10 +36,12 @@ pub(super) fn sentence(a: &str, b: &str, whole: &Difference, verdict: Verdict, d
                 false => ("above", whole.difference, low, high),
             };
             format!(
-                "no significant difference: {b} is {} points {words} {a} ({} to {}), {p}; to see a difference of {} points, run {needed}",
+                "no significant difference: {b} is {} points {words} {a} ({} to {}), {p}{}; to see a difference of {} points, run {needed}",
                 points(by),
                 points(low),
                 points(high),
+                // With few instances, an interval and a test of the same difference may not agree.
+                if low > 0.0 { ", though the interval is above 0: there are too few instances to be sure" } else { "" },
                 points(wanted)
             )
         }
