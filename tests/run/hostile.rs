@@ -273,13 +273,14 @@ const ALL: &[Hostile] = &[
     ),
     ("calls without end", |_| events(&[delta(&json!({"tool_calls": [call("list_files", "{}")]}))]), Outcome::Ends),
     (
+        // It is refused for its size, or the time is over.
         "a file of 15 MB, again and again",
         |_| {
             events(&[delta(
                 &json!({"tool_calls": [call("write_file", &json!({"path": "x", "content": "x".repeat(15_000_000)}).to_string())]}),
             )])
         },
-        Outcome::Fails("more than"),
+        Outcome::Ends,
     ),
     (
         "paths that lead out",

@@ -129,7 +129,7 @@ fn s18_killed_many_times_in_one_run() {
 #[test]
 fn one_run_at_a_time() {
     let home = Home::new(SUITE);
-    let agent = "cmd:sleep 3";
+    let agent = "cmd:sleep 10";
     let first = picardc().args(["run", "--quiet", "--limit", "1", "--agent", agent, "-o"]);
     let mut first = first.args([home.at("run"), home.at("bundle")]).0.spawn().expect("it starts");
     while fs::read_to_string(home.at("run/.lock")).unwrap_or_default().is_empty() {

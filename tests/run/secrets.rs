@@ -204,7 +204,7 @@ elif way == 3:
     print("done")
 else:
     open("out.txt", "w", newline="").write(form)
-    open("out.bin", "wb").write(b"\xff\xfe" + form.encode() + b"\xff")
+    open("out.log", "wb").write(b"\xff\xfe" + form.encode() + b"\xff")
     print("done")
 "#;
     const WAYS: usize = 5;
@@ -219,7 +219,7 @@ task reply {{
   prompt "Reply: <<n>>."
   expect reply text "yes"
   expect file "out.txt" text "yes"
-  expect file "out.bin" text "yes"
+  expect file "out.log" text "yes"
 }}
 "#,
         WAYS * ENCODINGS
