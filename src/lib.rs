@@ -25,8 +25,10 @@ mod overlay;
 pub mod preview;
 mod preview_file;
 mod progress;
+mod refused;
 pub mod render;
 pub mod report;
+mod request;
 pub mod run;
 mod sampled;
 pub mod score;
@@ -90,7 +92,7 @@ pub fn main() -> ExitCode {
     if let Some(exit) = confined() {
         return exit;
     }
-    let cli = Cli::parse();
+    let cli = Cli::try_parse().unwrap_or_else(|error| refused::without_secrets(error).exit());
     let console = Console::standard();
     let exit = match cli.command {
         Command::Init(args) => init::run(&args, &console),

@@ -19,6 +19,7 @@ use crate::exit::Exit;
 use crate::load::load_staged;
 use crate::progress::Answers;
 use crate::render;
+use crate::request;
 use crate::score::{failed, open, say};
 use crate::stages::StagesArg;
 
@@ -120,7 +121,7 @@ struct Agents {
     #[arg(long, value_name = "N")]
     model_seed: Option<u64>,
     /// openai, picard: another parameter of each request, such as reasoning_effort='"low"' (repeatable)
-    #[arg(long, value_name = "KEY=JSON", value_parser = request)]
+    #[arg(long, value_name = "KEY=JSON", value_parser = request::parameter)]
     request: Vec<(String, Json)>,
     /// openai: file with the system prompt, in place of the built-in one; with an empty file, none is sent
     #[arg(long, value_name = "FILE")]
@@ -350,17 +351,6 @@ fn system(file: Option<&Path>) -> Result<Option<String>, Error> {
         Error::usage(format!("`{}` is not text in UTF-8", file.display())).help("give --system a text file")
     })?;
     Ok(Some(text))
-}
-
-fn request(text: &str) -> Result<(String, Json), String> {
-    let (name, value) = text.split_once('=').ok_or_else(|| "write KEY=JSON, such as top_k=40".to_owned())?;
-    if name.is_empty() || name.contains(char::is_whitespace) {
-        return Err("write KEY=JSON, such as top_k=40: the key is empty or has a space".to_owned());
-    }
-    match serde_json::from_str(value) {
-        Ok(value) => Ok((name.to_owned(), value)),
-        Err(_) => Err(format!("`{value}` is not JSON; quote text: --request '{name}=\"{}\"'", value.trim_matches('"'))),
-    }
 }
 
 fn top_p(text: &str) -> Result<f64, String> {

@@ -4,7 +4,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
 use records::run::{Confinement, Held};
-use records::{Instance, Parameters, Response, Status};
+use records::{Error, Instance, Parameters, Response, Status};
 use serde_json::{Value as Json, json};
 
 use crate::sandbox::{Files, Sandbox};
@@ -123,6 +123,8 @@ pub enum Attempt {
     Again(Answer, Option<Duration>),
     /// The user stopped the run; nothing is recorded.
     Stopped,
+    /// The machine is in no state for further questions; nothing is recorded.
+    Broken(Error),
 }
 
 /// An answer and how it came about.

@@ -9,7 +9,7 @@ use ureq::http::Response;
 use ureq::{Body, Error, Timeout};
 
 use crate::agent::{Answer, Attempt, Question, State};
-use crate::secrets::{EDGE, Kind, Secrets};
+use crate::secrets::{EDGE, Kind, Secrets, to_send};
 use records::Status;
 
 /// The longest line, in bytes.
@@ -70,11 +70,12 @@ impl Client {
         Client(config.new_agent())
     }
 
-    /// Asks; `key` goes into the `Authorization` header and nowhere else. The text of a failure has its secrets masked.
+    /// Asks; `key`, or else the user and password of the address, goes into the `Authorization` header and nowhere else. The text of a failure has its secrets masked.
     pub fn post(&self, url: &str, key: Option<&str>, body: &Json, secrets: &Secrets, question: &Question) -> Lines {
+        let (url, basic) = to_send(url);
         let mut request = self.0.post(url).header("content-type", "application/json");
-        if let Some(key) = key {
-            request = request.header("authorization", format!("Bearer {key}"));
+        if let Some(header) = key.map(|key| format!("Bearer {key}")).or(basic) {
+            request = request.header("authorization", header);
         }
         let request = request.config().timeout_global(Some(question.left().max(TICK))).build();
         let (sender, receiver) = sync_channel(64);

@@ -11,6 +11,7 @@ use crate::agents::builtin::{Guess, Null, Oracle};
 use crate::agents::command::Command;
 use crate::agents::openai::{self, OpenAi};
 use crate::agents::picard::{self, Picard};
+use crate::secrets::{fault_of_address, public, shown};
 use crate::settings::Settings;
 
 /// An agent, named.
@@ -113,7 +114,7 @@ impl FromStr for Spec {
             "guess" => return Ok(Spec::Guess),
             _ => {}
         }
-        let (kind, rest) = text.split_once(':').ok_or_else(|| format!("unknown agent `{text}`; {KNOWN}"))?;
+        let (kind, rest) = text.split_once(':').ok_or_else(|| format!("unknown agent `{}`; {KNOWN}", shown(text)))?;
         match kind {
             "cmd" => words(rest).map(Spec::Command),
             "picard" => url(rest).map(|url| Spec::Picard { url }),
@@ -121,7 +122,7 @@ impl FromStr for Spec {
                 Some((address, model)) if !model.is_empty() => {
                     Ok(Spec::OpenAi { url: url(address)?, model: model.to_owned() })
                 }
-                _ => Err(format!("`{text}` names no model; write `openai:URL#MODEL`")),
+                _ => Err(format!("`{}` names no model; write `openai:URL#MODEL`", shown(text))),
             },
             _ => Err(format!("unknown agent `{kind}:`; {KNOWN}")),
         }
@@ -146,18 +147,13 @@ fn url(text: &str) -> Result<String, String> {
     let rest = text.strip_prefix("http://").or_else(|| text.strip_prefix("https://"));
     match rest {
         Some(rest) if !rest.is_empty() && !rest.starts_with('/') && !text.contains(char::is_whitespace) => {
-            Ok(text.to_owned())
+            match fault_of_address(text) {
+                None => Ok(text.to_owned()),
+                Some(why) => Err(format!("`{}` cannot be asked: {why}", shown(text))),
+            }
         }
-        _ => Err(format!("`{text}` is not an address; write `http://…` or `https://…`")),
+        _ => Err(format!("`{}` is not an address; write `http://…` or `https://…`", shown(text))),
     }
-}
-
-/// Without user, password and query, which may be secrets.
-fn public(url: &str) -> String {
-    let (scheme, rest) = url.split_once("://").unwrap_or(("http", url));
-    let rest = rest.split(['?', '#']).next().unwrap_or_default();
-    let (host, path) = rest.split_at(rest.find('/').unwrap_or(rest.len()));
-    format!("{scheme}://{}{path}", host.rsplit('@').next().unwrap_or_default())
 }
 
 /// Words as a shell reads them, as far as quotes go: `'…'`, `"…"`, `\`. Nothing is expanded.
@@ -170,7 +166,7 @@ fn words(text: &str) -> Result<Vec<String>, String> {
         match (quote, c) {
             (Some(open), c) if c == open => quote = None,
             (None | Some('"'), '\\') => {
-                let next = chars.next().ok_or_else(|| format!("`{text}` ends with `\\`"))?;
+                let next = chars.next().ok_or_else(|| format!("`{}` ends with `\\`", shown(text)))?;
                 word.get_or_insert_default().push(next);
             }
             (Some(_), c) => word.get_or_insert_default().push(c),
@@ -183,7 +179,7 @@ fn words(text: &str) -> Result<Vec<String>, String> {
         }
     }
     if let Some(open) = quote {
-        return Err(format!("a {open} in `{text}` is not closed"));
+        return Err(format!("a {open} in `{}` is not closed", shown(text)));
     }
     words.extend(word);
     if words.first().is_none_or(String::is_empty) {
@@ -220,9 +216,15 @@ mod tests {
             ("openai:https://x", "names no model"),
             ("openai:x#m", "is not an address"),
             ("picard:localhost:5002", "is not an address"),
+            ("picard:http://h:87990", "1 to 65535"),
+            ("openai:http://h:/v1#m", "1 to 65535"),
+            ("openai:http://me:hunter2@h/v1", "names no model"),
+            ("openai:ftp://me:hunter2@h/v1#m", "is not an address"),
+            ("openai:http://me:hunter2/x@h/v1#m", "%2F"),
+            ("cmd:x --key=hunter2 'y", "not closed"),
         ] {
             let said = spec(text).expect_err(text);
-            assert!(said.contains(error), "{said}");
+            assert!(said.contains(error) && !said.contains("hunter2"), "{said}");
         }
     }
 

@@ -4,12 +4,13 @@ use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value as Json};
 
 /// Which parameters there are: their names in `run.json`, and how messages call them.
-const KNOWN: [(&str, &str); 15] = [
+const KNOWN: [(&str, &str); 16] = [
     ("temperature", "--temperature"),
     ("top_p", "--top-p"),
     ("max_tokens", "--max-tokens"),
     ("seed", "--model-seed"),
-    ("request", "--request"),
+    (REQUEST, "--request"),
+    (MASKED, "the digest of --request"),
     ("system", "--system"),
     ("tools", "the description of the built-in tools"),
     ("query", "the query of the address"),
@@ -27,6 +28,15 @@ pub const PROGRAM: &str = "program";
 
 /// What a program may read, and the digests of those that are files.
 pub const READ: &str = "read";
+
+/// Further parameters of a request.
+const REQUEST: &str = "request";
+
+/// Digests of those of them that are masked.
+const MASKED: &str = "masked";
+
+/// How many hexadecimal digits are recorded of the digest of a secret: enough to notice another value, too few to find it out.
+pub const DIGITS: usize = 4;
 
 /// The longest text that a message repeats.
 const SHOWN: usize = 40;
@@ -67,6 +77,22 @@ impl Parameters {
     pub fn masked(mut self, mask: &dyn Fn(&mut Json)) -> Parameters {
         self.0.values_mut().for_each(mask);
         self
+    }
+
+    /// Notes a digest of each parameter of a request that is masked here and `plain` there, so that another value is noticed.
+    pub fn note_masked(&mut self, plain: &Parameters) {
+        let request = |parameters: &Parameters| parameters.get(REQUEST).and_then(Json::as_object).cloned();
+        let (Some(plain), Some(masked)) = (request(plain), request(self)) else { return };
+        let differs = plain.iter().filter(|(name, value)| masked.get(*name) != Some(*value));
+        let digest = |name: &str, value: &Json| {
+            let digest = disk::digest::sha256(format!("{name}={value}").as_bytes());
+            digest.get(..DIGITS).unwrap_or_default().to_owned()
+        };
+        let digests: Map<String, Json> =
+            differs.map(|(name, value)| (name.clone(), Json::String(digest(name, value)))).collect();
+        if !digests.is_empty() {
+            self.set(MASKED, digests);
+        }
     }
 
     /// What is different now. What was not recorded is not known to differ.
@@ -159,6 +185,24 @@ mod tests {
 
     fn told(was: Json, is: Json) -> Vec<String> {
         of(was).changes(&of(is)).into_iter().map(|change| change.sentence).collect()
+    }
+
+    #[test]
+    fn another_masked_value_is_noticed() {
+        let noted = |value: Json| {
+            let mut masked = of(json!({"request": {"x_token": "[x_token]", "a": 1}}));
+            masked.note_masked(&of(json!({"request": {"x_token": value, "a": 1}})));
+            masked
+        };
+        let first = noted(json!("a long secret"));
+        assert!(!serde_json::to_string(&first).expect("JSON").contains("long"));
+        assert_eq!(first.get("masked").and_then(Json::as_object).map(Map::len), Some(1));
+        assert_eq!(first.changes(&noted(json!("a long secret"))), []);
+        let changes = first.changes(&noted(json!("another secret")));
+        assert!(
+            changes.len() == 1 && changes[0].sentence.starts_with("the digest of --request `x_token` was"),
+            "{changes:?}"
+        );
     }
 
     #[test]

@@ -210,6 +210,37 @@ fn a_chat_run_resumes_with_the_same_parameters_only() {
 
 const AGENT: &str = "import sys\nsys.stdin.readline()\nprint(42)\n";
 
+/// Finding A8: what is masked is compared, too, and words of a vocabulary are not secrets.
+#[test]
+fn a_run_resumes_with_the_same_secret_parameters_only() {
+    let home = Home::new(SUITE);
+    let server = Server::new(|_| stream(&says("42")));
+    let spec = format!("openai:{}/v1#m", server.url);
+    for (name, first, second, is_secret) in [
+        ("stop", "stop_token=\"<end_of_text>\"", "stop_token=\"<other_end_text>\"", false),
+        ("user", "user_token=\"<end_of_text>\"", "user_token=\"<other_end_text>\"", true),
+        ("deep", "x={\"user_token\":[\"<end_of_text>\"]}", "x={\"user_token\":[\"<other_end_text>\"]}", true),
+    ] {
+        let ran = home.run(&spec, name, &["--task", "reply", "--request", first]);
+        assert_eq!(ran.status, Some(0), "{}", ran.err);
+        let written = fs::read_to_string(ran.folder.join("run.json")).expect("run.json");
+        assert_eq!(written.contains("end_of_text"), !is_secret, "{written}");
+        forget(&ran);
+        let asked = server.requests().len();
+        let other = home.run(&spec, name, &["--task", "reply", "--request", second]);
+        assert!(
+            other.status == Some(2)
+                && other.err.contains("--request `")
+                && !other.err.contains("end_text") == is_secret,
+            "{}",
+            other.err
+        );
+        assert_eq!(server.requests().len(), asked);
+        let again = home.run(&spec, name, &["--task", "reply", "--request", first]);
+        assert_eq!(again.status, Some(0), "{}", again.err);
+    }
+}
+
 #[test]
 fn a_program_resumes_as_it_was() {
     if !testing::has_python() {

@@ -1,6 +1,7 @@
 //! `cmd:`: programs, honest ones and hostile ones.
 
 use std::fs;
+use std::path::PathBuf;
 use std::process::{Command, Stdio};
 use std::time::{Duration, Instant};
 
@@ -198,13 +199,94 @@ fn ctrl_c_ends_everything_gently() {
     assert_eq!(answers(), 1);
 }
 
+/// The supervisor that a `picardc` started.
+fn supervisor_of(picardc: u32) -> Option<u32> {
+    fs::read_dir("/proc").into_iter().flatten().flatten().find_map(|entry| {
+        let stat = fs::read_to_string(entry.path().join("stat")).ok()?;
+        let parent = stat.get(stat.rfind(')')? + 1..)?.split_ascii_whitespace().nth(1)?.parse::<u32>().ok()?;
+        let words = fs::read(entry.path().join("cmdline")).ok()?;
+        let is_it = parent == picardc && words.split(|byte| *byte == 0).any(|word| word == b"__confined");
+        is_it.then(|| entry.file_name().to_str()?.parse().ok()).flatten()
+    })
+}
+
+/// Whether a control group of this supervisor is still there.
+fn has_group(supervisor: u32) -> bool {
+    let name = format!("picardc-{supervisor}");
+    let (mut left, mut folders) = (vec![PathBuf::from("/sys/fs/cgroup")], 0);
+    while let Some(folder) = left.pop().filter(|_| folders < 5_000) {
+        folders += 1;
+        if folder.ends_with(&name) {
+            return true;
+        }
+        let entries = fs::read_dir(&folder).into_iter().flatten().flatten();
+        left.extend(
+            entries.filter(|entry| entry.file_type().is_ok_and(|kind| kind.is_dir())).map(|entry| entry.path()),
+        );
+    }
+    false
+}
+
+/// Many processes that start each other. They end by themselves: no test may start more than that.
+const MANY: &str = "import os, sys, time\nfor _ in range(10):\n    try:\n        os.fork()\n    except OSError:\n        pass\ntime.sleep(15)\n";
+
+#[test]
+fn whatever_starts_many_processes_is_ended_with_all_of_them() {
+    let home = Home::new(SUITE);
+    for (word, timeout, status) in [("65432.11", "60", Status::Failed), ("65432.12", "1", Status::Timeout)] {
+        // Those of the second leave their session, and each is in time to begin.
+        let source = if word == "65432.12" { MANY.replace("range(10)", "range(7)") } else { MANY.to_owned() };
+        let agent = format!(
+            "{} {word}",
+            python(
+                &home,
+                &source
+                    .replace("import os, sys, time", "import os, sys, time\nos.setsid() if os.fork() == 0 else None")
+            )
+        );
+        let ran = home.run(&agent, word, &["--task", "reply", "--memory", "8192", "--timeout", timeout]);
+        assert_eq!(ran.of("reply").status, status, "{:?}", ran.of("reply"));
+        assert!(!runs(word), "a process outlived the run");
+    }
+}
+
+/// Where a group can be made: what a killed supervisor left is ended by picardc.
+#[test]
+fn what_a_killed_supervisor_leaves_is_ended() {
+    let home = Home::new(SUITE);
+    let source = "import os, time\nfor _ in range(3):\n    if os.fork() == 0:\n        os.setsid()\n        os.fork()\n        break\ntime.sleep(60)\n";
+    let agent = format!("{} 65432.13", python(&home, source));
+    let command = super::home::picardc().args(["run", "--quiet", "--task", "reply", "--agent", &agent, "-o"]);
+    let child = command.args([home.at("run"), home.at("bundle")]).0.stderr(Stdio::piped()).spawn().expect("it starts");
+    let until = Instant::now() + Duration::from_secs(30);
+    let supervisor = loop {
+        let found = supervisor_of(child.id()).filter(|_| runs("65432.13"));
+        if found.is_some() || Instant::now() > until {
+            break found.expect("a supervisor");
+        }
+        std::thread::sleep(Duration::from_millis(20));
+    };
+    let grouped = has_group(supervisor);
+    std::thread::sleep(Duration::from_millis(300));
+    assert!(Command::new("kill").args(["-KILL", &supervisor.to_string()]).status().expect("it runs").success());
+    let output = child.wait_with_output().expect("ended");
+    let said = String::from_utf8_lossy(&output.stderr);
+    if grouped {
+        assert!(!runs("65432.13"), "a process outlived its supervisor: {said}");
+        assert!(said.contains("its supervisor was killed"), "{said}");
+        assert!(!has_group(supervisor), "a control group is left");
+    } else {
+        assert!(output.status.code() == Some(3) && said.contains("may still run"), "{said}");
+    }
+}
+
 #[test]
 fn limits() {
     let home = Home::new(SUITE);
     let cases = [
         (
             "fork",
-            "import os, time\nwhile True:\n    if os.fork() == 0:\n        time.sleep(1000)\n",
+            "import os, time\nfor _ in range(1200):\n    if os.fork() == 0:\n        time.sleep(15)\n        os._exit(0)\ntime.sleep(15)\n",
             "processes at once",
         ),
         ("output", "import sys\nfor _ in range(300):\n    sys.stdout.write('x' * 100000)\n", "to standard output"),
@@ -222,5 +304,51 @@ fn limits() {
         let error = response.error.as_deref().unwrap_or_default();
         assert!(response.status == Status::Failed && error.contains(why), "{name}: {response:?}");
         assert!(!ran.correct("reply"), "{name}");
+    }
+}
+
+/// Finding A12: a file whose name is not text is readable as any other.
+#[cfg(target_os = "linux")]
+#[test]
+fn a_name_that_is_not_text_stops_nothing() {
+    use std::os::unix::ffi::OsStrExt as _;
+    let home = Home::new(SUITE);
+    for folder in ["agent/sub", "read"] {
+        let folder = home.at(folder);
+        fs::create_dir_all(&folder).expect("made");
+        for name in [&b"\xff.py"[..], b"\xff.txt"] {
+            fs::write(folder.join(std::ffi::OsStr::from_bytes(name)), "inside").expect("written");
+        }
+    }
+    let source = format!(
+        "import os\nread = os.fsencode({:?})\nprint(open(read + b'/\\xff.txt').read())\n",
+        home.at("read").display().to_string()
+    );
+    fs::write(home.at("agent/agent.py"), source).expect("written");
+    let agent = format!("cmd:python3 '{}'", home.at("agent/agent.py").display());
+    let read = home.at("read").display().to_string();
+    let ran = home.run(&agent, "run", &["--task", "reply", "--read", &read]);
+    assert_eq!((ran.of("reply").status, ran.of("reply").reply.as_str()), (Status::Done, "inside"), "{}", ran.err);
+}
+
+/// Findings N10, N13, N14: what is not there is told before the first instance.
+#[test]
+fn what_is_not_there_is_told_before_the_first_instance() {
+    let home = Home::new(SUITE);
+    fs::write(home.at("nx.py"), "print(1)\n").expect("written");
+    let script = home.at("nx.py").display().to_string();
+    for (agent, flags, said) in [
+        (
+            "cmd:python3 no/such/file.py".to_owned(),
+            &[][..],
+            "`no/such/file.py`, which `python3` is to run, is not in the folder",
+        ),
+        (format!("cmd:{script}"), &[], "it is not an executable file"),
+        (format!("cmd:{script}"), &[], "write `cmd:python3 "),
+        ("cmd:true".to_owned(), &["--read", "promts.txt"], "--read `promts.txt`: there is no such file or folder"),
+    ] {
+        let ran = home.run(&agent, "run", flags);
+        assert!(ran.status == Some(2) && ran.err.contains(said), "{agent}: {}", ran.err);
+        assert!(ran.responses.is_empty() && !ran.folder.exists(), "{agent}");
     }
 }

@@ -291,3 +291,85 @@ task reply {
         assert!(said.contains("accuracy 100.0%") && !said.contains("masked"), "{key}: {said}");
     }
 }
+
+/// Findings A3 to A7: servers that send back what they were sent, and command lines that are refused.
+#[test]
+fn what_an_address_and_a_request_hide_stays_hidden() {
+    let home = Home::new(
+        "suite t { title \"T\" version \"1.0.0\" samples 1 }\ntask reply {\n  n : int 1..1_000_000\n  prompt \"Reply with <<n>>.\"\n  expect reply number n\n}\n",
+    );
+    let server = Server::new(|request| {
+        let path = request.head.lines().next().unwrap_or_default().to_owned();
+        let decoded = path.replace("%2B", "+").replace("%2F", "/").replace("%3D", "=");
+        let header = request
+            .head
+            .lines()
+            .find(|line| line.to_ascii_lowercase().starts_with("authorization"))
+            .unwrap_or_default();
+        stream(&says(&format!("{decoded} {header} {}", request.body)))
+    });
+    let host = server.url.trim_start_matches("http://").to_owned();
+    let hidden = [
+        "abc+def/ghi",
+        "abc%2Bdef",
+        "hunter2secretpass",
+        "tok-abcdefghijklmnop",
+        "1234567890123456",
+        "dG9rLWFi",
+        "p@ss/w0rdlong",
+        "cEBzcy93",
+    ];
+    for (name, address, request, mask) in [
+        ("sas", format!("http://{host}/v1/chat/completions?sig=abc%2Bdef%2Fghi%3Djkl%2Bmno"), "a=1", "[sig]"),
+        ("user", format!("http://tok-abcdefghijklmnop@{host}/v1"), "a=1", "[user]"),
+        ("password", format!("http://me:p%40ss%2Fw0rdlong@{host}/v1"), "a=1", "[password]"),
+        ("object", format!("http://{host}/v1"), "api_key={\"v\":\"hunter2secretpass\"}", "[api_key]"),
+        ("list", format!("http://{host}/v1"), "api_key=[\"hunter2secretpass\"]", "[api_key]"),
+        ("number", format!("http://{host}/v1"), "api_key=1234567890123456", "[api_key]"),
+        (
+            "header",
+            format!("http://{host}/v1"),
+            "extra_headers={\"Authorization\":\"Bearer hunter2secretpass\"}",
+            "[Authorization]",
+        ),
+        ("body", format!("http://{host}/v1"), "extra_body={\"api_key\":\"hunter2secretpass\"}", "[api_key]"),
+    ] {
+        let mut command = picardc();
+        command.0.env_remove("OPENAI_API_KEY");
+        let agent = format!("openai:{address}#m");
+        let command = command.args(["run", "--agent", &agent, "--request", request, "-o"]);
+        let output = command.args([home.at(name), home.at("bundle")]).output();
+        let printed = String::from_utf8_lossy(&[output.stdout, output.stderr].concat()).into_owned();
+        assert_eq!(output.status.code(), Some(0), "{name}: {printed}");
+        let all = everything(&home, &home.at(name), &printed);
+        assert!(all.contains(mask), "{name}: {all}");
+        for secret in hidden {
+            assert!(!all.contains(secret), "{name}: {secret}: {all}");
+        }
+    }
+    let sent = server.requests();
+    let basic = |at: usize| {
+        sent[at].head.contains(["Basic dG9rLWFiY2RlZmdoaWprbG1ub3A6", "Basic bWU6cEBzcy93MHJkbG9uZw=="][at - 1])
+    };
+    assert!(basic(1) && basic(2), "user and password are sent without their escapes");
+    for (agent, request) in [
+        ("oracle".to_owned(), "api_key=hunter2secretpass"),
+        ("oracle".to_owned(), "x={\"Authorization\":\"Bearer hunter2secretpass\""),
+        (format!("openai:http://me:hunter2secretpass@{host}/v1"), "a=1"),
+        ("openai:ftp://me:hunter2secretpass@h/v1#m".to_owned(), "a=1"),
+        ("opnai:http://me:hunter2secretpass@h/v1#m".to_owned(), "a=1"),
+        (format!("openai:http://me:hunter2/secretpass99@{host}/v1#m"), "a=1"),
+        ("openai:http://127.0.0.1:87990/v1#hunter2".to_owned(), "a=1"),
+        ("openai:http://127.0.0.1:8799x/v1#m".to_owned(), "a=1"),
+        ("openai:http://127.0.0.1:/v1#m".to_owned(), "a=1"),
+        ("picard:http://127.0.0.1:/v1".to_owned(), "a=1"),
+        ("openai:http://h/v1#m".to_owned(), "big=123456789012345678901234567890"),
+    ] {
+        let command = picardc().args(["run", "--agent", &agent, "--request", request, "-o"]);
+        let output = command.args([home.at("refused"), home.at("bundle")]).output();
+        let said = String::from_utf8_lossy(&output.stderr).into_owned();
+        assert_eq!(output.status.code(), Some(2), "{agent}: {said}");
+        assert!(!said.contains("hunter2secret") && !said.contains("secretpass"), "{agent} {request}: {said}");
+        assert!(!home.at("refused").exists());
+    }
+}

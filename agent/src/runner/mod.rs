@@ -211,9 +211,11 @@ fn info(bundle: &Bundle, options: &Options, agent: &dyn Agent, lakes: Option<Lak
 /// All that reaches the model or shapes the agent, without secrets.
 fn parameters(options: &Options, agent: &dyn Agent) -> Parameters {
     let secrets = agent.secrets();
-    let mut parameters = agent.parameters().masked(&|value| {
+    let plain = agent.parameters();
+    let mut parameters = plain.clone().masked(&|value| {
         secrets.json(value, Kind::Said);
     });
+    parameters.note_masked(&plain);
     parameters.set("sandbox", options.sandbox.is_some());
     parameters.set("ignore_tools", options.ignore_tools);
     parameters

@@ -192,6 +192,7 @@ impl Pool<'_> {
             };
             let (mut answer, again) = match self.answer(&question) {
                 Attempt::Stopped => return Ok(None),
+                Attempt::Broken(error) => return Err(error),
                 Attempt::Over(answer) => (answer, None),
                 Attempt::Again(answer, asked) => (answer, Some(asked)),
             };

@@ -1,4 +1,4 @@
-//! The one place where secrets are masked: the API key, passwords in addresses, and values of `--env`. Whatever a server or a program sends back goes through
+//! The one place where secrets are masked: the API key, what is secret in addresses and in `--request`, and values of `--env`. Whatever a server or a program sends back goes through
 //! here before any of it is cut, and once more before it is written to a run.
 //!
 //! | where | masked |
@@ -8,6 +8,7 @@
 //!
 //! A value that the instance itself has, in its prompt or its answer key, is not a secret there.
 
+mod address;
 mod decode;
 mod find;
 mod record;
@@ -18,9 +19,12 @@ use std::ops::Range;
 use std::sync::Arc;
 
 use records::Instance;
+use serde_json::Value as Json;
 
 use crate::settings::Settings;
 use find::{Needle, places};
+
+pub use address::{fault as fault_of_address, public, public_query, shown, to_send};
 
 /// A shorter value is not masked: words such as `EMPTY` and `ollama` are not secret, and they are in many answers. In bytes.
 pub const SHORTEST: usize = 8;
@@ -70,11 +74,11 @@ impl Secrets {
         if let Some(key) = &settings.api_key {
             add(&mut all, key, "[key]", true);
         }
-        for (what, value) in url.into_iter().flat_map(in_address) {
+        for (what, value) in url.into_iter().flat_map(address::secrets) {
             add(&mut all, &value, &format!("[{what}]"), true);
         }
-        for (name, value) in settings.request.iter().filter(|(name, _)| is_secret_name(name)) {
-            add(&mut all, value.as_str().unwrap_or_default(), &format!("[{name}]"), true);
+        for (name, value) in &settings.request {
+            in_request(name, value, &mut all);
         }
         for name in &settings.env {
             if let Ok(value) = std::env::var(name) {
@@ -167,40 +171,104 @@ fn add(all: &mut Vec<Secret>, value: &str, mask: &str, is_key: bool) {
     }
 }
 
+/// The secrets of a parameter of a request, at any depth: all below a name that says so.
+fn in_request(name: &str, value: &Json, all: &mut Vec<Secret>) {
+    if is_secret_name(name) {
+        return all_of(name, value, all);
+    }
+    match value {
+        Json::Array(items) => {
+            // Headers as pairs: `["Authorization", "Bearer …"]`.
+            if let [Json::String(name), value] = items.as_slice()
+                && is_secret_name(name)
+            {
+                return all_of(name, value, all);
+            }
+            items.iter().for_each(|item| in_request(name, item, all));
+        }
+        Json::Object(fields) => {
+            // The same as `{"name": "Authorization", "value": "Bearer …"}`.
+            let named = ["name", "key", "header"].iter().find_map(|field| fields.get(*field)?.as_str());
+            if let (Some(name), Some(value)) = (named.filter(|name| is_secret_name(name)), fields.get("value")) {
+                all_of(name, value, all);
+            }
+            // `key` is the name of a field here, not of a secret, where it names one.
+            let others =
+                fields.iter().filter(|(field, value)| named.is_none() || value.as_str() != named || *field == "value");
+            others.for_each(|(field, value)| in_request(field, value, all));
+        }
+        _ => {}
+    }
+}
+
+/// All texts and numbers of a value. What follows a word such as `Bearer` is one of its own.
+fn all_of(name: &str, value: &Json, all: &mut Vec<Secret>) {
+    let mask = format!("[{name}]");
+    match value {
+        Json::String(text) => {
+            add(all, text, &mask, true);
+            if let Some((_, after)) = text.split_once(' ') {
+                add(all, after, &mask, true);
+            }
+        }
+        Json::Number(number) => add(all, &number.to_string(), &mask, true),
+        Json::Array(items) => items.iter().for_each(|item| all_of(name, item, all)),
+        Json::Object(fields) => fields.values().for_each(|value| all_of(name, value, all)),
+        Json::Null | Json::Bool(_) => {}
+    }
+}
+
+/// What parts of a name say that a secret follows.
+const ENDS: [&str; 10] =
+    ["key", "token", "secret", "password", "passwd", "pwd", "credential", "credentials", "signature", "cookie"];
+
+/// Whole parts that do.
+const WHOLE: [&str; 7] = ["auth", "authorization", "bearer", "dsn", "pass", "pat", "sig"];
+
+/// What before `token` or `key` says that it is none: a word of a vocabulary, a name of something.
+const HARMLESS: [&str; 27] = [
+    "stop",
+    "eos",
+    "bos",
+    "pad",
+    "unk",
+    "sep",
+    "cls",
+    "mask",
+    "end",
+    "start",
+    "begin",
+    "eot",
+    "eom",
+    "think",
+    "thinking",
+    "reasoning",
+    "image",
+    "special",
+    "prefix",
+    "suffix",
+    "cache",
+    "sort",
+    "primary",
+    "foreign",
+    "public",
+    "max",
+    "min",
+];
+
 /// Whether a variable or a parameter of this name holds a secret rather than a setting.
 pub fn is_secret_name(name: &str) -> bool {
-    let ends = ["key", "token", "secret", "password", "passwd", "pwd", "credential", "credentials", "signature"];
-    let whole = ["auth", "authorization", "dsn", "pass", "pat", "sig"];
     let name = name.to_ascii_lowercase();
-    name.split(|c: char| !c.is_ascii_alphanumeric())
-        .any(|part| whole.contains(&part) || ends.iter().any(|end| part.ends_with(end)))
-}
-
-/// What comes after `?` in an address, without the values that are secret; `None` if nothing does.
-pub fn public_query(url: &str) -> Option<String> {
-    let query = url.split_once('?')?.1.split('#').next().unwrap_or_default();
-    let public = |parameter: &str| match parameter.split_once('=') {
-        Some((name, _)) if is_secret_name(name) => format!("{name}=[{name}]"),
-        _ => parameter.to_owned(),
-    };
-    Some(query.split('&').map(public).collect::<Vec<_>>().join("&"))
-}
-
-/// The secrets of an address: the password, and the parameters whose names say so.
-fn in_address(url: &str) -> Vec<(String, String)> {
-    let mut all = Vec::new();
-    let rest = url.split_once("://").map_or(url, |(_, rest)| rest);
-    let host = rest.split(['/', '?', '#']).next().unwrap_or_default();
-    if let Some((_, password)) = host.rsplit_once('@').and_then(|(user, _)| user.split_once(':')) {
-        all.push(("password".to_owned(), password.to_owned()));
-    }
-    let query = rest.split_once('?').map_or("", |(_, query)| query).split('#').next().unwrap_or_default();
-    for (name, value) in query.split('&').filter_map(|parameter| parameter.split_once('=')) {
-        if is_secret_name(name) {
-            all.push((name.to_owned(), value.to_owned()));
-        }
-    }
-    all
+    let mut before = "";
+    name.split(|c: char| !c.is_ascii_alphanumeric()).any(|part| {
+        let said = ENDS.iter().find_map(|end| part.strip_suffix(end).map(|start| (start, *end)));
+        let is_harmless = said.is_some_and(|(start, end)| {
+            let start = if start.is_empty() { before } else { start };
+            matches!(end, "token" | "key") && HARMLESS.contains(&start)
+        });
+        before = part;
+        WHOLE.contains(&part) || said.is_some() && !is_harmless
+    })
 }
 
 #[cfg(test)]

@@ -206,8 +206,61 @@ fn which_names_are_secret_and_what_addresses_hold() {
     ] {
         assert!(!is_secret_name(name), "{name}");
     }
-    let found = in_address("https://me:pass:word@host:80/v1?api-version=2024-10-21&api-key=abc&x=1#frag");
-    let expected = [("password", "pass:word"), ("api-key", "abc")].map(|(a, b)| (a.to_owned(), b.to_owned()));
-    assert_eq!(found, expected);
-    assert_eq!(in_address("http://host/v1"), []);
+    for name in ["stop_token", "eos-token", "padToken", "prompt_cache_key", "think_end_token"] {
+        assert!(!is_secret_name(name), "{name}");
+    }
+    for name in ["access_token", "hf_token", "X-Api-Key", "token", "stop_tokens_key", "Cookie"] {
+        assert!(is_secret_name(name), "{name}");
+    }
+    let found = |url: &str| {
+        let found = address::secrets(url).into_iter().map(|(name, value)| format!("{name} {value}"));
+        found.collect::<Vec<_>>()
+    };
+    assert_eq!(
+        found("https://me:pass:word@host:80/v1?api-version=2024-10-21&api-key=abc&x=1#frag"),
+        ["password pass:word", "api-key abc"]
+    );
+    assert_eq!(found("http://host/v1"), [] as [&str; 0]);
+    assert_eq!(found("http://tok%2Fen:@host/v1"), ["user tok%2Fen", "user tok/en"]);
+    assert_eq!(
+        found("http://host/v1?si%67=a%2Bb%2F+c"),
+        ["sig a%2Bb%2F+c", "sig a+b/+c", "sig a%2Bb%2F c", "sig a+b/ c"]
+    );
+}
+
+/// Findings A4 to A6: what a server makes of what it is sent is masked, too.
+#[test]
+fn what_a_server_reads_in_a_request_is_masked() {
+    let url = "http://tok-abcdefghijklmnop@h/v1?sig=abc%2Bdef%2Fghi%3Djkl%2Bmno";
+    let request = json!({
+        "api_key": {"v": "hunter2secretpass", "w": ["second-secret-9"]},
+        "token": 1234567890123456_u64,
+        "extra_headers": {"Authorization": "Bearer third-secret", "x-title": "public title"},
+        "list": [["X-Api-Key", "fourth-secret"], {"name": "cookie", "value": "fifth-secret"}],
+        "deep": {"a": [{"b": {"password": "sixth-secret"}}]},
+        "stop_token": "<end_of_text>",
+    });
+    let request = request.as_object().expect("an object").clone();
+    let secrets = Secrets::of(&Settings { request: request.clone(), ..Settings::default() }, Some(url));
+    for (text, mask) in [
+        ("bad request for /v1?sig=abc+def/ghi=jkl+mno", "[sig]"),
+        ("hunter2secretpass", "[api_key]"),
+        ("second-secret-9", "[api_key]"),
+        ("1234567890123456", "[token]"),
+        ("third-secret", "[Authorization]"),
+        ("fourth-secret", "[X-Api-Key]"),
+        ("fifth-secret", "[cookie]"),
+        ("sixth-secret", "[password]"),
+        (&STANDARD.encode("tok-abcdefghijklmnop:"), "[user]"),
+    ] {
+        let masked = secrets.mask(text, Kind::Said);
+        assert!(masked.contains(mask), "{text}: {masked}");
+    }
+    for text in ["<end_of_text>", "public title", "Bearer"] {
+        assert_eq!(secrets.mask(text, Kind::Said), text);
+    }
+    let mut written = Json::Object(request);
+    secrets.json(&mut written, Kind::Said);
+    let written = written.to_string();
+    assert!(!written.contains("secret") && !written.contains("123456789"), "{written}");
 }

@@ -3,6 +3,7 @@
 //! | refused | because |
 //! | --- | --- |
 //! | sockets other than those of the internet, unless `--allow-unix` | services of the user listen on Unix sockets |
+//! | netlink sockets but those that tell the addresses of this machine | they tell the sockets of others, events of devices, records of audits |
 //! | new namespaces, mounts | within them a program has rights that it lacks outside |
 //! | io_uring | its operations pass every filter of system calls |
 //! | memory of other processes, their limits, their descriptors | they may be the user's |
@@ -183,7 +184,9 @@ fn sockets(allowed: Allowed) -> Result<Rules, seccompiler::BackendError> {
         families.push(libc::AF_UNIX);
     }
     let others: Vec<_> = families.iter().map(|family| (0, Ne, bits(*family))).collect();
-    Ok(BTreeMap::from([(libc::SYS_socket, vec![when(&others)?])]))
+    // Resolvers ask for the addresses of this machine, and for nothing else of the kernel's.
+    let others_of_kernel = when(&[(0, Eq, bits(libc::AF_NETLINK)), (2, Ne, bits(libc::NETLINK_ROUTE))])?;
+    Ok(BTreeMap::from([(libc::SYS_socket, vec![when(&others)?, others_of_kernel])]))
 }
 
 #[cfg(test)]

@@ -9,8 +9,8 @@ use super::{calls, landlocked, memory, private};
 /// The most processes of one program at once; more, and all are killed.
 pub const PROCESSES: usize = 512;
 
-/// The most processes and threads of a user's program between two looks of the supervisor.
-const BETWEEN_LOOKS: u64 = 4 * PROCESSES as u64;
+/// The most processes and threads of a program between two looks of the supervisor.
+pub const BETWEEN_LOOKS: u64 = 4 * PROCESSES as u64;
 
 /// The largest file that it may write, in bytes.
 const FILE_SIZE: u64 = 1 << 30;
@@ -25,9 +25,9 @@ const RESERVED: u64 = 16;
 pub fn confine(job: &Job) -> Result<(), String> {
     #[cfg(target_os = "linux")]
     {
-        if let Some(group) = &job.holds.memory_group {
-            memory::join(group)?;
-        }
+        let (memory, processes) = (&job.holds.memory_group, &job.holds.process_group);
+        memory.iter().try_for_each(|group| memory::join(group))?;
+        processes.iter().filter(|group| memory.as_ref() != Some(*group)).try_for_each(|group| memory::join(group))?;
         if job.holds.private {
             private::enter()?;
             private::read_only_but(&job.writable, &job.covered)?;
@@ -48,8 +48,8 @@ pub fn confine(job: &Job) -> Result<(), String> {
         (Resource::Nofile, OPEN_FILES),
         (Resource::Core, 0),
     ];
-    // This one counts all processes and threads of the user, so those that are there already are added, and it is not held against root. So the
-    // supervisor counts the program's processes, and this only keeps their number from growing without end until it looks.
+    // This one counts all processes and threads of the user, so those that are there already are added, and it is not held against root, for whom a
+    // control group does the same. The supervisor counts the program's processes; this keeps their number from growing without end until it looks.
     if let Some(there) = threads_of_user() {
         limits.push((Resource::Nproc, there.saturating_add(BETWEEN_LOOKS)));
     }

@@ -1,7 +1,7 @@
 //! All that a process started, and what that started: found by who is whose parent, and killed.
 
 use std::collections::{BTreeMap, BTreeSet};
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use rustix::io::Errno;
 use rustix::process::{Pid, Signal, WaitId, WaitIdOptions, WaitOptions, kill_process, waitid, waitpid};
@@ -15,27 +15,31 @@ pub fn living() -> BTreeSet<i32> {
 }
 
 /// Kills all descendants of this process. It stops them first (`SIGSTOP`): a stopped process starts no others, so no
-/// new one appears between listing and killing. It does not wait for `child`: the caller does.
-pub fn kill_all(child: i32) {
-    for _ in 0..200 {
+/// new one appears between listing and killing. It does not wait for `child`: the caller does. How many are left when there is no more time.
+pub fn kill_all(child: i32, until: Instant) -> usize {
+    loop {
         // Orphans are ours: without a child there is nobody further down either, and no need to look at all processes of the machine.
         if is_childless() {
-            return;
+            return 0;
         }
         let mut stopped = BTreeSet::new();
-        loop {
+        while Instant::now() < until {
             let fresh: Vec<i32> = living().into_iter().filter(|pid| stopped.insert(*pid)).collect();
             if fresh.is_empty() {
                 break;
             }
             fresh.iter().for_each(|pid| signal(*pid, Signal::STOP));
         }
-        if stopped.is_empty() {
-            return;
+        let all = if stopped.is_empty() { living() } else { stopped };
+        if all.is_empty() {
+            return 0;
         }
-        stopped.iter().for_each(|pid| signal(*pid, Signal::KILL));
-        stopped.iter().for_each(|pid| await_death(*pid));
+        all.iter().for_each(|pid| signal(*pid, Signal::KILL));
+        all.iter().take_while(|_| Instant::now() < until).for_each(|pid| await_death(*pid));
         reap(child);
+        if Instant::now() >= until {
+            return living().len();
+        }
     }
 }
 

@@ -7,7 +7,7 @@ use std::path::Path;
 use disk::digest::{of_file, sha256};
 use plan::hex;
 use records::Parameters;
-use records::parameters::{PROGRAM, READ};
+use records::parameters::{DIGITS, PROGRAM, READ};
 use serde_json::{Map, Value as Json};
 
 use super::program::Program;
@@ -16,9 +16,6 @@ use crate::settings::Settings;
 
 /// The largest file whose digest covers all of it. The digest of a larger one covers its size, and half of this at its start and at its end.
 const LARGEST: u64 = 64 << 20;
-
-/// How many hexadecimal digits are recorded of the digest of a value of `--env`: enough to notice another value, too few to find out a password.
-const DIGITS: usize = 4;
 
 /// The parameters of a program: `words` are those of `--agent`.
 pub fn parameters(words: &[String], program: &Program, settings: &Settings) -> Parameters {

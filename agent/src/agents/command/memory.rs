@@ -14,6 +14,12 @@ const LIMITS: [(&str, &str, &str); 2] = [
     ("memory.limit_in_bytes", "memory.memsw.limit_in_bytes", "memory.oom_control"),
 ];
 
+/// How the names of our groups begin; the supervisor's number follows.
+const PREFIX: &str = "picardc-";
+
+/// How old a group is that no supervisor has any more.
+const FORGOTTEN: Duration = Duration::from_secs(60);
+
 /// A control group, removed with this.
 #[derive(Debug)]
 pub struct Group(PathBuf);
@@ -28,19 +34,38 @@ impl Group {
     }
 
     fn called(place: &Path, process: Option<Pid>, bytes: u64) -> std::io::Result<Group> {
-        let path = path(place, process);
-        // Left by a supervisor that was killed, whose number came round again.
-        if fs::create_dir(&path).is_err() {
-            let _ = fs::remove_dir(&path);
-            fs::create_dir(&path)?;
-        }
-        let group = Group(path);
+        let group = Group::empty(place, process)?;
         let (limit, swap, _) = group.files();
         fs::write(group.0.join(limit), bytes.to_string())?;
         // Version 2 limits swap separately, so its limit is 0; version 1 limits memory and swap together.
         let swap_bytes = if swap.ends_with("max") { 0 } else { bytes };
         let _ = fs::write(group.0.join(swap), swap_bytes.to_string());
         Ok(group)
+    }
+
+    /// Makes one that limits nothing yet.
+    ///
+    /// # Errors
+    /// The system does not allow it.
+    pub fn empty(place: &Path, process: Option<Pid>) -> std::io::Result<Group> {
+        let path = path(place, process);
+        // Left by a supervisor that was killed, whose number came round again.
+        if fs::create_dir(&path).is_err() {
+            let _ = fs::remove_dir(&path);
+            fs::create_dir(&path)?;
+        }
+        Ok(Group(path))
+    }
+
+    /// The one of a process, which is there already.
+    pub fn of(place: &Path, process: Option<Pid>) -> Option<Group> {
+        let path = path(place, process);
+        path.is_dir().then_some(Group(path))
+    }
+
+    /// A file of it.
+    pub fn file(&self, name: &str) -> PathBuf {
+        self.0.join(name)
     }
 
     fn files(&self) -> (&'static str, &'static str, &'static str) {
@@ -70,7 +95,7 @@ impl Drop for Group {
 }
 
 fn path(place: &Path, process: Option<Pid>) -> PathBuf {
-    place.join(format!("picardc-{}", Pid::as_raw(process)))
+    place.join(format!("{PREFIX}{}", Pid::as_raw(process)))
 }
 
 /// Puts the calling process into the group that its parent made.
@@ -79,7 +104,7 @@ fn path(place: &Path, process: Option<Pid>) -> PathBuf {
 /// It is not there.
 pub fn join(place: &Path) -> Result<(), String> {
     let joined = fs::write(path(place, getppid()).join("cgroup.procs"), "0");
-    joined.map_err(|error| format!("the program's memory cannot be counted: {error}"))
+    joined.map_err(|error| format!("the program cannot be put into its control group: {error}"))
 }
 
 /// Where groups can be made: tried by a process that has nothing else to do, for it joins one. The group that it is in stays until it ends: its
@@ -87,13 +112,13 @@ pub fn join(place: &Path) -> Result<(), String> {
 pub fn place() -> Option<PathBuf> {
     let own = fs::read_to_string("/proc/self/cgroup").ok()?;
     let mounts = fs::read_to_string("/proc/self/mountinfo").ok()?;
-    candidates(&own, &mounts).into_iter().find(|place| {
+    candidates(&own, &mounts, "memory").into_iter().find(|place| {
         let delegates = |file: &str| {
             let names = fs::read_to_string(place.join(file)).unwrap_or_default();
             names.split_ascii_whitespace().any(|name| name == "memory")
         };
         // The second version counts memory only where the group above says so.
-        if place.join("cgroup.controllers").exists() && !delegates("cgroup.subtree_control") {
+        if is_second(place) && !delegates("cgroup.subtree_control") {
             return false;
         }
         let Ok(group) = Group::called(place, getppid(), 1 << 40) else { return false };
@@ -105,18 +130,33 @@ pub fn place() -> Option<PathBuf> {
     })
 }
 
-/// Removes the group that a trial left.
-pub fn left(place: &Path) {
-    drop(Group(path(place, Some(getpid()))));
+/// Whether it is a group of the second version, in which a process is in one group for everything.
+pub fn is_second(place: &Path) -> bool {
+    place.join("cgroup.controllers").exists()
 }
 
-/// The group that we are in, and those above it, as far as they are mounted.
-fn candidates(own: &str, mounts: &str) -> Vec<PathBuf> {
+/// Removes the group that a trial left, and those that killed supervisors left.
+pub fn left(place: &Path) {
+    drop(Group(path(place, Some(getpid()))));
+    for entry in fs::read_dir(place).into_iter().flatten().flatten() {
+        let name = entry.file_name();
+        let process = name.to_str().and_then(|name| name.strip_prefix(PREFIX)).filter(|id| id.parse::<u32>().is_ok());
+        let is_over = process.is_some_and(|id| !Path::new("/proc").join(id).exists());
+        let age = entry.metadata().and_then(|metadata| metadata.modified()).ok().and_then(|made| made.elapsed().ok());
+        if is_over && age.is_some_and(|age| age > FORGOTTEN) {
+            // One with a process in it stays.
+            let _ = fs::remove_dir(entry.path());
+        }
+    }
+}
+
+/// The group that we are in, and those above it, as far as they are mounted: those that control `what`, and those of the second version.
+pub fn candidates(own: &str, mounts: &str, what: &str) -> Vec<PathBuf> {
     let mut found = Vec::new();
     for line in own.lines() {
         let mut fields = line.splitn(3, ':').skip(1);
         let (Some(controllers), Some(group)) = (fields.next(), fields.next()) else { continue };
-        let first = controllers.split(',').any(|name| name == "memory");
+        let first = controllers.split(',').any(|name| name == what);
         if !first && !controllers.is_empty() {
             continue;
         }
@@ -126,7 +166,7 @@ fn candidates(own: &str, mounts: &str) -> Vec<PathBuf> {
             let of_kind = match kind.next() {
                 Some("cgroup2") => !first,
                 Some("cgroup") => {
-                    first && kind.nth(1).is_some_and(|options| options.split(',').any(|name| name == "memory"))
+                    first && kind.nth(1).is_some_and(|options| options.split(',').any(|name| name == what))
                 }
                 _ => false,
             };
@@ -172,7 +212,7 @@ mod tests {
     #[test]
     fn control_groups_of_both_versions() {
         let named = |own: &str, mounts: &str| -> Vec<String> {
-            candidates(own, mounts).iter().map(|path| path.display().to_string()).collect()
+            candidates(own, mounts, "memory").iter().map(|path| path.display().to_string()).collect()
         };
         assert_eq!(
             named(

@@ -18,10 +18,13 @@ mod kinds;
 mod landlocked;
 #[cfg(target_os = "linux")]
 mod memory;
+mod paths;
 #[cfg(target_os = "linux")]
 mod private;
 #[cfg(target_os = "linux")]
 mod probe;
+#[cfg(target_os = "linux")]
+mod processes;
 mod program;
 mod readable;
 mod supervise;
@@ -143,6 +146,40 @@ impl Command {
         all
     }
 
+    /// What is wrong if something of the program still runs after its supervisor: what the supervisor could not kill, or did not come to kill.
+    fn left_running(&self, supervisor: &Child, end: Option<&End>) -> Option<Error> {
+        let told = match end {
+            Some(End::Left { processes }) => Some(*processes),
+            Some(_) => Some(0),
+            None => None,
+        };
+        let left = self.end_all(supervisor, told)?;
+        let name = self.program.name();
+        let many = left.map_or_else(|| "processes".to_owned(), |left| format!("{left} processes"));
+        let error = Error::outside(format!("{many} that `{name}` started may still run: they could not be killed"));
+        Some(error.help("end them before you run anything else here; the run goes on with the same command"))
+    }
+
+    /// Kills what the supervisor left in its control group. How many are left, `Some(None)` if nobody can tell, `None` if nothing is.
+    #[cfg(target_os = "linux")]
+    fn end_all(&self, supervisor: &Child, told: Option<usize>) -> Option<Option<usize>> {
+        let Some(place) = &self.holds.process_group else {
+            return told.map_or(Some(None), |told| (told > 0).then_some(Some(told)));
+        };
+        let supervisor = i32::try_from(supervisor.id()).ok().and_then(rustix::process::Pid::from_raw);
+        let left = processes::end(place, supervisor, Instant::now() + KILLING);
+        // It is removed with what it counted.
+        drop(memory::Group::of(place, supervisor));
+        self.holds.memory_group.iter().for_each(|place| drop(memory::Group::of(place, supervisor)));
+        (left > 0).then_some(Some(left))
+    }
+
+    /// What the supervisor told.
+    #[cfg(not(target_os = "linux"))]
+    fn end_all(&self, _: &Child, told: Option<usize>) -> Option<Option<usize>> {
+        told.map_or(Some(None), |told| (told > 0).then_some(Some(told)))
+    }
+
     /// Starts the supervisor, and gives it the job and the question.
     fn start(&self, job: &Job, question: &Json) -> std::io::Result<Child> {
         let mut child = Process::new(&self.supervisor)
@@ -193,6 +230,9 @@ impl Agent for Command {
         let mut stdout = Draining::of(child.stdout.take(), Keep::First(OUTPUT_LIMIT));
         let stderr = Draining::of(child.stderr.take(), Keep::Last(ERROR_LIMIT));
         let state = wait(&mut child, question, &mut stdout);
+        if let Some(error) = self.left_running(&child, End::read(&job.note).as_ref()) {
+            return Attempt::Broken(error);
+        }
         let secrets = self.secrets.unknown_to(question.instance);
         let (stdout, stderr) = (stdout.collect(&secrets, Kind::Said), stderr.collect(&secrets, Kind::Error));
         let end = End::read(&job.note);
@@ -310,6 +350,7 @@ impl Command {
                 )
             }
             Some(End::Memory { bytes }) => format!("`{name}` used more memory than --memory allows ({bytes} bytes)"),
+            Some(End::Left { processes }) => format!("`{name}` left {processes} processes"),
             Some(End::NotStarted { why }) => format!("`{name}` cannot be started: {why}"),
             None => format!("`{name}` was lost: its supervisor was killed"),
         };

@@ -10,7 +10,7 @@ use serde::{Deserialize, Serialize};
 
 use super::landlocked::{self, WANTED};
 use super::supervise::{HIDDEN_COMMAND, Holds, PROBE};
-use super::{calls, memory, private};
+use super::{calls, memory, private, processes};
 
 /// What was found, and why what is missing is.
 #[derive(Clone, Debug, Default, Serialize, Deserialize)]
@@ -21,6 +21,8 @@ pub struct Found {
     calls: Option<String>,
     /// Why namespaces cannot be used; `None` if they can.
     private: Option<String>,
+    /// Whether the system bounds how many processes a program can start.
+    bound: bool,
 }
 
 impl Found {
@@ -40,7 +42,8 @@ impl Found {
             .output();
         let output = tried.map_err(|error| failed(&error))?;
         let found: Found = serde_json::from_slice(&output.stdout).map_err(|error| failed(&error))?;
-        found.holds.memory_group.iter().for_each(|place| memory::left(place));
+        let holds = &found.holds;
+        holds.memory_group.iter().chain(&holds.process_group).for_each(|place| memory::left(place));
         Ok(found)
     }
 
@@ -66,6 +69,12 @@ impl Found {
                 "protection of modes, times, and attributes of files, and of names in bundles and runs: {why}"
             ));
         }
+        if !self.bound {
+            missing.push(
+                "a control group that bounds processes: what a program of root starts can be more than can be killed"
+                    .to_owned(),
+            );
+        }
         let confined = match landlock {
             _ if missing.is_empty() => Confined::All,
             None => Confined::None,
@@ -78,11 +87,14 @@ impl Found {
 /// The process that tries, in a folder that is removed after it.
 pub fn main(folder: &Path) -> ExitCode {
     let memory_group = memory::place();
+    let process_group = processes::place(memory_group.as_deref());
+    // Before the namespace, in which the user may seem to be another.
+    let bound = process_group.is_some() || processes::user_is_bound();
     let private = try_private(folder).err();
     let landlock = landlocked::restrict(&[], &[], &[]).ok().flatten();
     let calls = calls::refuse(calls::Allowed { unix: false, shared_memory: false, ipc: false }).err();
-    let holds = Holds { landlock, calls: calls.is_none(), private: private.is_none(), memory_group };
-    match serde_json::to_string(&Found { holds, calls, private }) {
+    let holds = Holds { landlock, calls: calls.is_none(), private: private.is_none(), memory_group, process_group };
+    match serde_json::to_string(&Found { holds, calls, private, bound }) {
         Ok(json) => {
             println!("{json}");
             ExitCode::SUCCESS

@@ -26,10 +26,17 @@ impl Program {
     /// Looks for it as a shell would.
     pub fn find(words: &[String], settings: &Settings) -> Result<Program, Error> {
         let (name, rest) = words.split_first().ok_or_else(|| Error::usage("`cmd:` names no program"))?;
-        let found = locate(name).ok_or_else(|| {
-            let help = "name a program of PATH, or write its path";
-            Error::usage(format!("program `{name}` does not exist")).help(help)
-        })?;
+        let found = locate(name).ok_or_else(|| not_found(name))?;
+        if let Some(script) = missing_script(&found, rest) {
+            let error = Error::usage(format!(
+                "`{script}`, which `{name}` is to run, is not in the folder in which picardc was started"
+            ));
+            return Err(error.help("correct the path; for a file of the sandbox, write `cmd:sh -c 'PROGRAM FILE'`"));
+        }
+        if let Some(path) = settings.read.iter().find(|path| !path.exists()) {
+            let error = Error::usage(format!("--read `{}`: there is no such file or folder", disk::shown(&path)));
+            return Err(error.help("correct the path, or remove the option"));
+        }
         let mut env = Vec::new();
         for variable in &settings.env {
             let value = env::var(variable).map_err(|_| {
@@ -90,6 +97,43 @@ fn locate(name: &str) -> Option<PathBuf> {
     std::path::absolute(found).ok()
 }
 
+/// What is wrong with the name of a program.
+fn not_found(name: &str) -> Error {
+    let path = Path::new(name);
+    if !name.contains('/') || !path.exists() {
+        let error = Error::usage(format!("program `{name}` does not exist"));
+        return error.help("name a program of PATH, or write its path");
+    }
+    let error = Error::usage(format!("`{name}` cannot be started: it is not an executable file"));
+    let extension = path.extension().and_then(|extension| extension.to_str()).unwrap_or_default();
+    let reader = READERS.iter().find(|(_, endings)| endings.contains(&extension)).and_then(|(names, _)| names.first());
+    error.help(match reader {
+        Some(reader) => format!("write `cmd:{reader} {name}`, or make it executable (chmod +x)"),
+        None => "name a program, or make it executable (chmod +x)".to_owned(),
+    })
+}
+
+/// Programs that run the file of code that their first word names, and how such files end.
+const READERS: [(&[&str], &[&str]); 6] = [
+    (&["python3", "python", "pypy3"], &["py"]),
+    (&["node", "nodejs", "bun"], &["js", "mjs", "cjs", "ts"]),
+    (&["sh", "bash", "dash", "zsh"], &["sh", "bash"]),
+    (&["ruby"], &["rb"]),
+    (&["perl"], &["pl"]),
+    (&["Rscript"], &["R", "r"]),
+];
+
+/// The file of code that an interpreter is to run, if there is none.
+fn missing_script<'w>(program: &Path, words: &'w [String]) -> Option<&'w str> {
+    let name = program.file_name()?.to_str()?;
+    let word = words.first()?;
+    let extension = Path::new(word).extension()?.to_str()?;
+    // `python3.12`
+    let plain = name.split('.').next().unwrap_or(name);
+    let reads = READERS.iter().any(|(names, endings)| names.contains(&plain) && endings.contains(&extension));
+    (reads && !word.starts_with('-') && !Path::new(word).exists()).then_some(word)
+}
+
 /// Of a script that begins with `#!`: the program that reads it, found in `PATH` where `env` looks for it.
 fn interpreter(script: &Path) -> Option<PathBuf> {
     let mut first = Vec::new();
@@ -112,6 +156,23 @@ mod tests {
         assert!(locate("sh").is_some_and(|path| path.is_absolute()));
         assert_eq!(locate("no-such-program-anywhere"), None);
         assert_eq!(locate("./no/such"), None);
+    }
+
+    #[test]
+    fn scripts_that_are_not_there() {
+        let words = |words: &[&str]| words.iter().map(|word| (*word).to_owned()).collect::<Vec<_>>();
+        let missing =
+            |program: &str, given: &[&str]| missing_script(Path::new(program), &words(given)).map(str::to_owned);
+        assert_eq!(missing("/usr/bin/python3", &["no/file.py", "x"]), Some("no/file.py".to_owned()));
+        assert_eq!(missing("/usr/bin/python3.12", &["file.py"]), Some("file.py".to_owned()));
+        for (program, given) in [
+            ("/bin/sh", &["-c", "x.sh"][..]),
+            ("/bin/cat", &["x.py"]),
+            ("/bin/python3", &["-m", "x.py"]),
+            ("/bin/sh", &[]),
+        ] {
+            assert_eq!(missing(program, given), None, "{program}");
+        }
     }
 
     #[test]

@@ -5,7 +5,7 @@ use std::os::unix::process::CommandExt as _;
 use std::path::{Path, PathBuf};
 use std::process::{Command as Process, ExitCode, Stdio};
 use std::sync::mpsc::{RecvTimeoutError, Sender, channel};
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use rustix::io::Errno;
 use rustix::process::{Pid, WaitOptions, WaitStatus, waitpid};
@@ -26,6 +26,12 @@ pub const PROBE: &str = "probe";
 /// How often it is counted how many processes there are, and how much memory they share.
 const LOOK: Duration = Duration::from_millis(200);
 
+/// How long all that the program started may take to die.
+const KILLING: Duration = Duration::from_secs(8);
+
+/// The same where picardc is gone, and nobody waits.
+const KILLING_ALONE: Duration = Duration::from_secs(120);
+
 /// What ends the program.
 enum Event {
     /// It did so itself.
@@ -43,12 +49,16 @@ pub struct Job {
     /// The working folder.
     pub sandbox: PathBuf,
     /// What may be written to.
+    #[serde(with = "super::paths")]
     pub writable: Vec<PathBuf>,
     /// What may be read.
+    #[serde(with = "super::paths")]
     pub readable: Vec<PathBuf>,
     /// Folders of which the names may be read.
+    #[serde(with = "super::paths")]
     pub listed: Vec<PathBuf>,
     /// Folders that are empty for the program.
+    #[serde(with = "super::paths")]
     pub covered: Vec<PathBuf>,
     /// Bytes of memory for each process.
     pub memory: u64,
@@ -81,6 +91,8 @@ pub enum End {
     Memory { bytes: u64 },
     /// It was not even started.
     NotStarted { why: String },
+    /// So many processes of it could not be killed.
+    Left { processes: usize },
 }
 
 impl End {
@@ -134,6 +146,8 @@ pub struct Holds {
     pub private: bool,
     /// Where a control group that counts memory is made for each program.
     pub memory_group: Option<PathBuf>,
+    /// Where a control group that bounds and ends processes is made for each program; it can be the same.
+    pub process_group: Option<PathBuf>,
 }
 
 /// Runs it. `words` is what follows the hidden command's name.
@@ -180,6 +194,11 @@ fn run(job: &Job, line: &str, question: String) -> End {
         Some(Ok(group)) => Some(group),
         Some(Err(error)) => return End::NotStarted { why: format!("its memory cannot be counted: {error}") },
     };
+    #[cfg(target_os = "linux")]
+    let _processes = match job.holds.process_group.as_ref().map(|place| super::processes::make(place)).transpose() {
+        Ok(processes) => processes,
+        Err(error) => return End::NotStarted { why: format!("its processes cannot be bounded: {error}") },
+    };
     let own = match std::env::current_exe() {
         Ok(own) => own,
         Err(error) => return End::NotStarted { why: error.to_string() },
@@ -223,11 +242,14 @@ fn run(job: &Job, line: &str, question: String) -> End {
         // A program that does not read its question is free not to.
         let writer = thread().spawn(move || stdin.write_all(text.as_bytes()));
         if let Err(error) = writer {
-            descendants::kill_all(pid);
+            descendants::kill_all(pid, Instant::now() + KILLING);
             let _ = waiter.join();
             return refused(error);
         }
     }
+    // However many processes the program has, this one looks at them in time, where the system allows it.
+    #[cfg(target_os = "linux")]
+    let _ = rustix::process::setpriority_process(None, -20);
     let (end, gone) = loop {
         match events.recv_timeout(LOOK) {
             Ok(Event::Ended(Ok(end))) => break (at_its_end(end), false),
@@ -247,10 +269,22 @@ fn run(job: &Job, line: &str, question: String) -> End {
         }
         descendants::reap(pid);
     };
-    descendants::kill_all(pid);
+    let until = Instant::now() + if gone { KILLING_ALONE } else { KILLING };
+    #[cfg(target_os = "linux")]
+    let left = job
+        .holds
+        .process_group
+        .as_ref()
+        .map_or(0, |place| super::processes::end(place, Some(rustix::process::getpid()), until));
+    #[cfg(not(target_os = "linux"))]
+    let left = 0;
+    let left = left.max(descendants::kill_all(pid, until));
     // Without /proc: the processes that stayed in the program's process group.
     if let Some(group) = rustix::process::Pid::from_raw(pid) {
         let _ = rustix::process::kill_process_group(group, rustix::process::Signal::KILL);
+    }
+    if left > 0 {
+        return End::Left { processes: left };
     }
     // A panic of it would say nothing new.
     let _ = waiter.join();

@@ -5,6 +5,7 @@ use std::path::{Path, PathBuf};
 
 use super::super::kinds::{CODE_FOLDERS, is_code, is_ours, is_secret, is_shared};
 use super::Readable;
+use super::ours::is_linked;
 use super::search::{DEEPEST, MOST, Manner, Search};
 
 /// Allows the file, and each file of code in its folder and below, but no folder as one: what is made there later is not the program's. Folders of
@@ -15,10 +16,12 @@ pub fn next_to(file: &Path, search: &mut Search<'_>, into: &mut Readable) {
     if is_shared(folder) {
         return;
     }
-    let mut code = Code { search, left: MOST, files: Vec::new(), installed: Vec::new(), ours: Vec::new() };
+    let mut code =
+        Code { search, left: MOST, files: Vec::new(), installed: Vec::new(), ours: Vec::new(), linked: Vec::new() };
     code.look(folder, DEEPEST);
-    let Code { left, files, installed, ours, .. } = code;
+    let Code { left, files, installed, ours, linked, .. } = code;
     into.ours.extend(ours);
+    into.linked.extend(linked);
     if left == 0 {
         into.notes.push(format!(
             "`{}` holds too many files: only those that --agent names are readable; give --read for more",
@@ -43,6 +46,8 @@ struct Code<'a, 's> {
     /// Folders that hold installed code only.
     installed: Vec<PathBuf>,
     ours: Vec<PathBuf>,
+    /// Files in which answers are and that have a second name.
+    linked: Vec<PathBuf>,
 }
 
 impl Code<'_, '_> {
@@ -59,6 +64,8 @@ impl Code<'_, '_> {
             }
             if kind.is_file() && is_code(&path) && !is_secret(&path) && !ours.has_number(&path) {
                 self.files.push(path);
+            } else if kind.is_file() && is_secret(&path) && is_linked(&path) {
+                self.linked.push(path);
             } else if kind.is_dir() && levels > 0 {
                 let tools = path.join("pyvenv.cfg").is_file() || CODE_FOLDERS.iter().any(|known| name == *known);
                 if is_ours(&path) {

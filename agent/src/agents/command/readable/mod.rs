@@ -19,9 +19,12 @@ use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 
 use ours::Ours;
-use search::{Manner, Search};
+use search::{DEEPEST, Manner, Search};
 
 pub use ours::real;
+
+/// How often is looked again: the first time, all files are found that have a second name, unless somebody makes more meanwhile.
+const AGAIN: usize = 3;
 
 /// What may be read, as absolute paths without links.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -36,6 +39,8 @@ pub struct Readable {
     pub unlooked: Vec<PathBuf>,
     /// What the user should know.
     pub notes: Vec<String>,
+    /// Files in which answers are and that have a second name.
+    linked: Vec<PathBuf>,
 }
 
 /// From what the list is made.
@@ -55,6 +60,19 @@ impl Readable {
     /// Looks for everything.
     pub fn find(sources: &Sources) -> Readable {
         let mut ours = Ours::of(sources.hidden);
+        let mut found = Readable::look(sources, &mut ours);
+        for _ in 0..AGAIN {
+            // What is found late can have another name in what was looked at before.
+            if !ours.add_files_of(found.ours.iter().chain(&found.linked)) {
+                break;
+            }
+            found = Readable::look(sources, &mut ours);
+        }
+        found.linked.clear();
+        found
+    }
+
+    fn look(sources: &Sources, ours: &mut Ours) -> Readable {
         let mut found = Readable::default();
         // Earlier runs and bundles are next to these, whatever else is readable there.
         let around = sources.hidden.iter().filter_map(|path| real(path)?.parent().map(Path::to_owned));
@@ -62,8 +80,9 @@ impl Readable {
             found.ours.extend(search::neighbours(&folder));
         }
         ours.add_files_of(&found.ours);
+        let ours = &*ours;
         let roots = roots::find(sources.programs);
-        let mut search = Search::new(&ours, &roots);
+        let mut search = Search::new(ours, &roots);
         for file in sources.named.iter().filter_map(|path| path.canonicalize().ok()) {
             if ours.has(&file) {
                 found.notes.push(not_readable(&file));
@@ -76,7 +95,8 @@ impl Readable {
                 found.notes.push(not_readable(&root));
             } else if !search.add(&root, Manner::Given, &mut found) {
                 found.notes.push(format!(
-                    "`{}` holds too many files to look for bundles and runs in all of it: name a smaller folder with --read",
+                    "`{}` holds too many files, or folders more than {DEEPEST} levels deep, to look for bundles and runs in all of it: name a \
+                     smaller folder with --read",
                     disk::shown(&root)
                 ));
             }
@@ -86,7 +106,7 @@ impl Readable {
                 found.unlooked.push(root.clone());
             }
         }
-        found.tidy(&ours);
+        found.tidy(ours);
         found
     }
 

@@ -3,15 +3,25 @@
 use std::collections::BTreeSet;
 use std::env;
 use std::fs;
+use std::os::unix::fs::MetadataExt as _;
 use std::path::{Path, PathBuf};
 
 use super::super::kinds::{OURS, is_ours, is_secret};
 use crate::sandbox::PREFIX;
 
+/// Where a run of a suite has its bundle.
+const BUNDLE: &str = "bundle";
+
+/// Where a run has what was said.
+const TRANSCRIPTS: &str = "transcripts";
+
+/// The most files of one folder that are looked at.
+const MOST: usize = 100_000;
+
 /// Paths that are known: the bundle, the run, what the suite is built from, and where sandboxes are.
 pub struct Ours {
     known: BTreeSet<PathBuf>,
-    /// Device and number of files in which answers are: under any name, a hard link to one is the file.
+    /// Number and device of files in which answers are: under any name, a hard link to one is the file.
     files: BTreeSet<(u64, u64)>,
 }
 
@@ -27,12 +37,17 @@ impl Ours {
         ours
     }
 
-    /// Notes the numbers of files, and of those of folders that are bundles or runs.
-    pub fn add_files_of<'a>(&mut self, paths: impl IntoIterator<Item = &'a PathBuf>) {
+    /// Notes the numbers of files, and of those of folders that are bundles or runs. Whether one was not known.
+    pub fn add_files_of<'a>(&mut self, paths: impl IntoIterator<Item = &'a PathBuf>) -> bool {
+        let before = self.files.len();
         for path in paths {
             self.files.extend(number(path));
             self.files.extend(OURS.iter().filter_map(|name| number(&path.join(name))));
+            let folders = [path.clone(), path.join(BUNDLE), path.join(TRANSCRIPTS)];
+            let entries = folders.iter().flat_map(fs::read_dir).flatten().flatten().take(MOST);
+            self.files.extend(entries.filter_map(|entry| linked_number(&entry.path())));
         }
+        self.files.len() > before
     }
 
     /// The paths that are known.
@@ -59,7 +74,7 @@ impl Ours {
 
     /// Whether this is another name of a file that is ours; `inode` is its number, as the folder tells it.
     pub fn is_linked(&self, path: &Path, inode: u64) -> bool {
-        self.files.iter().any(|(_, known)| *known == inode) && self.has_number(path)
+        self.files.range((inode, 0)..=(inode, u64::MAX)).next().is_some() && self.has_number(path)
     }
 }
 
@@ -69,11 +84,21 @@ pub fn below<'a>(all: &'a BTreeSet<PathBuf>, folder: &'a Path) -> impl Iterator<
     all.range(folder.to_owned()..).take_while(move |path| path.starts_with(folder))
 }
 
-/// Device and number of a regular file.
+/// Number and device of a regular file.
 fn number(path: &Path) -> Option<(u64, u64)> {
-    use std::os::unix::fs::MetadataExt as _;
     let found = fs::symlink_metadata(path).ok().filter(fs::Metadata::is_file)?;
-    Some((found.dev(), found.ino()))
+    Some((found.ino(), found.dev()))
+}
+
+/// Whether a file has a second name.
+pub fn is_linked(path: &Path) -> bool {
+    linked_number(path).is_some()
+}
+
+/// The same of one that has a second name; others are known by the folder in which they are.
+fn linked_number(path: &Path) -> Option<(u64, u64)> {
+    let found = fs::symlink_metadata(path).ok().filter(|found| found.is_file() && found.nlink() > 1)?;
+    Some((found.ino(), found.dev()))
 }
 
 /// The path without links, also of what is not there yet.

@@ -8,7 +8,7 @@ use std::os::unix::fs::DirEntryExt as _;
 use std::path::{Path, PathBuf};
 
 use super::super::kinds::{OURS, holds_tools, is_code, is_made_by_us, is_ours, is_secret, is_suite, is_system};
-use super::ours::{Ours, below};
+use super::ours::{Ours, below, is_linked};
 use super::roots::LOCAL;
 use super::{Readable, parts};
 
@@ -59,13 +59,13 @@ impl<'a> Search<'a> {
             parts::add(root, &left_out, false, into);
             return true;
         }
-        let whole = self.search(root, manner, &mut left_out, &mut into.ours);
+        let whole = self.search(root, manner, &mut left_out, into);
         let by_entry = manner == Manner::Given || !is_system(root);
         parts::add(root, &left_out, by_entry, into);
         whole
     }
 
-    fn search(&mut self, root: &Path, manner: Manner, out: &mut BTreeSet<PathBuf>, ours: &mut Vec<PathBuf>) -> bool {
+    fn search(&mut self, root: &Path, manner: Manner, out: &mut BTreeSet<PathBuf>, into: &mut Readable) -> bool {
         let mut budget = if manner == Manner::Given { MOST } else { self.left };
         let (mut whole, mut left) = (true, vec![(root.to_owned(), 0)]);
         while let Some((folder, depth)) = left.pop() {
@@ -90,6 +90,7 @@ impl<'a> Search<'a> {
                     continue;
                 }
             };
+            into.linked.extend(seen.secrets.iter().filter(|path| is_linked(path)).cloned());
             whole &= seen.entries <= budget;
             let cut = seen.entries > budget && manner == Manner::Given;
             budget = budget.saturating_sub(seen.entries);
@@ -104,7 +105,7 @@ impl<'a> Search<'a> {
                 continue;
             }
             if seen.is_ours {
-                ours.push(folder.clone());
+                into.ours.push(folder.clone());
             }
             if seen.is_ours || of_suite && !stays || cut {
                 out.insert(folder);
@@ -112,7 +113,7 @@ impl<'a> Search<'a> {
             }
             out.extend(seen.secrets);
             out.extend(seen.made.iter().cloned());
-            ours.extend(seen.made);
+            into.ours.extend(seen.made);
             left.extend(seen.folders.into_iter().map(|folder| (folder, depth + 1)));
         }
         if manner == Manner::Installed {

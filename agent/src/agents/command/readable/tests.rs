@@ -117,6 +117,38 @@ fn a_link_to_an_answer_is_the_answer() {
     assert!(found.contains(&"prompts/first.txt".to_owned()) && found.contains(&"package/__init__.py".to_owned()));
 }
 
+/// Finding A2: what is found late counts by its number, too.
+#[test]
+fn a_link_to_an_answer_anywhere_is_the_answer() {
+    let folder = project();
+    let at = |name: &str| folder.path().join(name);
+    for path in
+        ["proj/agent.py", "proj/old/run/run.json", "proj/old/run/responses.jsonl", "proj/s.pcd", "rd/x/other.py"]
+    {
+        testing_file(&at(path));
+    }
+    for path in
+        ["proj/old/run/bundle/keys.jsonl", "proj/old/run/bundle/manifest.json", "rd/z/instances.jsonl", "rd/z/run.json"]
+    {
+        testing_file(&at(path));
+    }
+    for (file, link) in [
+        ("proj/old/run/responses.jsonl", "proj/a.py"),
+        ("proj/old/run/bundle/keys.jsonl", "proj/b.py"),
+        ("proj/s.pcd", "proj/c.py"),
+        ("rd/z/instances.jsonl", "rd/a.txt"),
+        ("rd/z/run.json", "proj/d.py"),
+        ("proj/old/run/run.json", "rd/x/b.txt"),
+        ("runs/oracle/cheat.py", "rd/x/c.txt"),
+    ] {
+        fs::hard_link(at(file), at(link)).expect("linked");
+    }
+    let (named, given) = ([at("proj/agent.py")], [at("rd"), at("runs")]);
+    let sources = Sources { named: &named, given: &given, ..Sources::default() };
+    let found = Readable::find(&sources).paths;
+    assert_eq!(within(folder.path(), &found), ["proj/agent.py", "rd/x/other.py"]);
+}
+
 #[test]
 fn what_is_installed_is_searched() {
     let folder = project();

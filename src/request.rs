@@ -1,0 +1,130 @@
+//! `--request KEY=JSON`: a parameter as the endpoint gets it, and what is refused because it would get something else.
+
+use ::agent::secrets::{is_secret_name, shown};
+use serde_json::Value as Json;
+
+/// A parameter of a request. No message repeats what may be a secret.
+pub fn parameter(text: &str) -> Result<(String, Json), String> {
+    let (name, value) = text.split_once('=').ok_or_else(|| "write KEY=JSON, such as top_k=40".to_owned())?;
+    if name.is_empty() || name.contains(char::is_whitespace) {
+        return Err("write KEY=JSON, such as top_k=40: the key is empty or has a space".to_owned());
+    }
+    match serde_json::from_str(value) {
+        Ok(json) => match numbers(value).find(|number| is_changed(number)) {
+            None => Ok((name.to_owned(), json)),
+            Some(number) => Err(too_exact(name, number)),
+        },
+        Err(error) if error.to_string().starts_with("number out of range") => {
+            let number = numbers(value).find(|number| is_changed(number)).unwrap_or("the number");
+            Err(too_exact(name, number))
+        }
+        Err(_) if is_secret_name(text) => {
+            Err(format!("the value is not JSON; quote text: --request '{}=\"…\"'", shown(name)))
+        }
+        Err(_) => {
+            let value = shown(value);
+            Err(format!("`{value}` is not JSON; quote text: --request '{name}=\"{}\"'", value.trim_matches('"')))
+        }
+    }
+}
+
+fn too_exact(name: &str, number: &str) -> String {
+    let number = if is_secret_name(name) { "the number".to_owned() } else { format!("`{number}`") };
+    format!("{number} has more digits than can be sent as a number; give fewer, or quote it if the endpoint takes text")
+}
+
+/// The numbers of a JSON text, as they are written.
+fn numbers(text: &str) -> impl Iterator<Item = &str> {
+    let (mut rest, mut quoted) = (text, false);
+    std::iter::from_fn(move || {
+        loop {
+            let c = rest.chars().next()?;
+            let is_digit = |c: char| c.is_ascii_alphanumeric() || matches!(c, '+' | '-' | '.');
+            if !quoted && (c.is_ascii_digit() || c == '-') {
+                let (number, after) = rest.split_at(rest.find(|c| !is_digit(c)).unwrap_or(rest.len()));
+                rest = after;
+                return Some(number);
+            }
+            let mut after = rest.chars();
+            after.next();
+            if quoted && c == '\\' {
+                after.next();
+            }
+            quoted ^= c == '"';
+            rest = after.as_str();
+        }
+    })
+}
+
+/// Whether a number is another one once it is read.
+fn is_changed(number: &str) -> bool {
+    serde_json::from_str::<Json>(number).map_or(true, |read| plain(number) != plain(&read.to_string()))
+}
+
+/// The sign, the digits without zeros around them, and the power of ten of the last.
+fn plain(number: &str) -> (bool, String, i64) {
+    let (mantissa, power) = number.split_once(['e', 'E']).unwrap_or((number, "0"));
+    let power: i64 = power.parse().unwrap_or(i64::from(i32::MAX));
+    let (is_negative, mantissa) = mantissa.strip_prefix('-').map_or((false, mantissa), |rest| (true, rest));
+    let (whole, fraction) = mantissa.split_once('.').unwrap_or((mantissa, ""));
+    let digits = format!("{whole}{fraction}");
+    let kept = digits.trim_end_matches('0');
+    let significant = kept.trim_start_matches('0');
+    if significant.is_empty() {
+        return (false, String::new(), 0);
+    }
+    let moved = |count: usize| i64::try_from(count).unwrap_or_default();
+    let power = power.saturating_add(moved(digits.len() - kept.len())).saturating_sub(moved(fraction.len()));
+    (is_negative, significant.to_owned(), power)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn numbers_are_sent_as_they_are_written() {
+        for value in [
+            "0",
+            "-0",
+            "40",
+            "0.1",
+            "1.50",
+            "1e3",
+            "1E+2",
+            "-7.25e-3",
+            "18446744073709551615",
+            "-9223372036854775808",
+            "100000000000000000000",
+            "1e300",
+            "\"123456789012345678901234567890\"",
+            "[1, {\"a\\\"1\": 2.5}]",
+        ] {
+            assert!(parameter(&format!("x={value}")).is_ok(), "{value}: {:?}", parameter(&format!("x={value}")));
+        }
+        for value in [
+            "123456789012345678901234567890",
+            "[18446744073709551617]",
+            "{\"a\": -9223372036854775809}",
+            "0.1234567890123456789",
+            "1e400",
+            "1e-400",
+        ] {
+            let said = parameter(&format!("x={value}")).expect_err(value);
+            assert!(said.contains("more digits"), "{value}: {said}");
+        }
+    }
+
+    #[test]
+    fn secrets_are_not_repeated() {
+        for text in [
+            "api_key=hunter2secret",
+            "api_key=\"hunter2secret",
+            "h={\"Authorization\":\"Bearer hunter2secret\"",
+            "secret=12345678901234567890123",
+        ] {
+            let said = parameter(text).expect_err(text);
+            assert!(!said.contains("hunter2") && !said.contains("1234"), "{said}");
+        }
+    }
+}
