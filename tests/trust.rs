@@ -41,3 +41,5 @@ mod statistics;
 mod support;
 #[path = "trust/tree.rs"]
 mod tree;
+#[path = "trust/verdicts.rs"]
+mod verdicts;

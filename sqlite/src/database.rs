@@ -2,6 +2,7 @@
 
 use std::io::Read as _;
 
+use plan::ddl::quote_name;
 use plan::sqlite::functions::{Nature, nature};
 use rusqlite::config::DbConfig;
 use rusqlite::hooks::{AuthAction, AuthContext, Authorization};
@@ -12,7 +13,7 @@ use web_time::Instant;
 
 use crate::ffi;
 use crate::meter::{self, Met, Over, Running, STEPS_A_LOOK};
-use crate::rules::{Bounds, Rules, Writes};
+use crate::rules::{Bounds, GIVEN, Rules, Writes};
 use crate::statistics;
 
 /// A database in memory, and what queries on it may do.
@@ -110,6 +111,29 @@ impl Database {
         }
         database.fill("main", bytes, rules.writes == Writes::Nothing)?;
         Ok(database)
+    }
+
+    /// Attaches the database that these bytes are, for reading, under a name. They come from anywhere, as those of [`Database::of`] do.
+    ///
+    /// # Errors
+    /// SQLite has no memory, or as many databases as it takes.
+    pub fn attach(&mut self, name: &str, bytes: &[u8]) -> rusqlite::Result<()> {
+        let config = [
+            (DbConfig::SQLITE_DBCONFIG_DEFENSIVE, true),
+            (DbConfig::SQLITE_DBCONFIG_TRUSTED_SCHEMA, false),
+            (DbConfig::SQLITE_DBCONFIG_ENABLE_TRIGGER, false),
+        ];
+        for (config, on) in config {
+            self.connection.set_db_config(config, on)?;
+        }
+        self.connection.set_limit(Limit::SQLITE_LIMIT_LENGTH, self.rules.length.max(GIVEN.length))?;
+        self.connection.execute_batch(&format!("ATTACH ':memory:' AS {}", quote_name(name)))?;
+        let before = self.size;
+        if !bytes.is_empty() {
+            self.fill(name, bytes, true)?;
+        }
+        self.size = before.saturating_add(bytes.len());
+        Ok(())
     }
 
     /// Puts a database file in the place of a schema that is empty.

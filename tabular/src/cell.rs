@@ -69,6 +69,10 @@ pub enum Misfit {
     TooLarge,
     /// More digits after the point than there may be: an int has none.
     Places(u8),
+    /// It is a whole number if its point is one, and a thousand times that if its point groups digits: `15.000`, as an int.
+    Grouped,
+    /// Its currency is not that of an earlier cell, which has this sign.
+    Currency(char),
     /// It names a day or a time that the calendar does not have, or a weekday that the day is not.
     NoSuchDay,
     /// A moment with a fraction of a second.
@@ -237,10 +241,19 @@ fn plain_number(ty: CellType, text: &str) -> Result<Value, Misfit> {
         return number.float().map(Value::Float).ok_or(Misfit::TooLarge);
     }
     match number.decimal() {
+        Ok(_) if ty == CellType::Int && may_be_grouped(&number) => Err(Misfit::Grouped),
         Ok(value) => exactly(ty, value),
         Err(NumberError::TooLarge) => Err(Misfit::TooLarge),
         Err(NumberError::TooFine) => Err(Misfit::Places(most_places(ty))),
     }
+}
+
+/// Whether a whole number is one of groups of three digits if its point stands between these: `15.000`, but not `15.00`, `0.000`, or `1,015.000`.
+fn may_be_grouped(number: &numeral::Written<'_>) -> bool {
+    number.fraction == "000"
+        && number.exponent == 0
+        && (1..=3).contains(&number.whole.len())
+        && !number.whole.starts_with('0')
 }
 
 fn most_places(ty: CellType) -> u8 {

@@ -30,6 +30,13 @@ pub enum Proposal {
         /// Those that are new.
         marks: Vec<String>,
     },
+    /// The points of all of them group digits, or are decimal points.
+    Grouped {
+        /// The pattern of the former.
+        pattern: String,
+        /// A cell that tells them apart.
+        cell: String,
+    },
     /// Two patterns read all of them, and this cell differently.
     Either {
         /// A pattern.
@@ -130,6 +137,14 @@ fn proposed(own: &Reading, counts: &Counts) -> Proposed {
         let reading = way.reading(Vec::new());
         reading.is_some_and(|reading| texts.iter().all(|cell| reading.read_text(cell).is_ok()))
     };
+    if own.ty == CellType::Int
+        && own.written.is_empty()
+        && let Some(two) = guess::numbers::two_readings(&texts)
+        && let [pattern] = two.grouped.written.as_slice()
+    {
+        let proposal = Some(Proposal::Grouped { pattern: pattern.clone(), cell: two.cell });
+        return Proposed { proposal, seen: Vec::new() };
+    }
     // What the author says of the patterns holds; what is around numbers that are written as usual must not differ.
     if all_fit(&current) && !(current.written.is_empty() && guess::merges(&current, &texts)) {
         return as_this(current, Vec::new());
@@ -213,6 +228,7 @@ mod tests {
         match proposed(&own, &cells).proposal {
             None => "nothing".to_owned(),
             Some(Proposal::Either { first, second, cell }) => format!("{first} or {second} of {cell}"),
+            Some(Proposal::Grouped { pattern, cell }) => format!("{pattern} or decimal of {cell}"),
             Some(Proposal::Way { way, marks, .. }) => {
                 let marks = marks.iter().map(|mark| format!("-{mark}"));
                 let words = std::iter::once(way.ty.name().to_owned()).chain(way.written).chain(marks);
@@ -242,6 +258,12 @@ mod tests {
             (Int, &[], &["<5", "<7"], "nothing"),
             (Int, &[], &["1", "a", "b", "c", "d"], "nothing"),
             (Int, &[], &["1", "2.5"], "decimal"),
+            // Digits in groups, or decimals.
+            (Int, &[], &["1.234", "2.000", "13.100"], "#.##0 or decimal of 1.234"),
+            (Int, &[], &["7", "15.000", "-2.000", ""], "#.##0 or decimal of -2.000"),
+            (Int, &[], &["15.000", "1.234.567"], "int #.##0"),
+            (Int, &[], &["15.000", "2.5"], "decimal"),
+            (Int, &[], &["15.000", "0.125"], "decimal"),
             (Int, &[], &["12 km", "1,200 km"], "int #,##0 km"),
             (Int, &[], &["7", "12 km"], "nothing"),
             (Int, &[], &["7 m", "12 km"], "nothing"),

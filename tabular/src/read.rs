@@ -186,6 +186,8 @@ struct Reader<'s> {
     count: usize,
     /// By column, in the order of [`Part::columns`].
     misfits: Vec<Misfits>,
+    /// The currency sign of the first number that has one, by column.
+    currencies: Vec<Option<char>>,
     /// The first cell that cannot be read at all.
     odd: Option<(u32, Kind)>,
     /// The lines of a text that its pattern does not fit.
@@ -195,8 +197,9 @@ struct Reader<'s> {
 impl<'s> Reader<'s> {
     fn new(shape: &'s Shape, arms: Vec<Arm>) -> Reader<'s> {
         let misfits = vec![Misfits::default(); columns(shape)];
-        let mut reader =
-            Reader { shape, arms, heads: Vec::new(), count: 0, misfits, odd: None, between: Left::default() };
+        let currencies = vec![None; columns(shape)];
+        let (heads, between) = (Vec::new(), Left::default());
+        let mut reader = Reader { shape, arms, heads, count: 0, misfits, currencies, odd: None, between };
         reader.heads();
         reader
     }
@@ -282,7 +285,11 @@ impl<'s> Reader<'s> {
 
     /// The value of a cell; null where it does not fit, which is noted.
     fn cell<'c>(&mut self, column: usize, reading: &Reading, name: &str, cell: &'c Raw<'_>, line: u32) -> Val<'c> {
-        reading.read_val(cell).unwrap_or_else(|misfit| {
+        let read = reading.read_val(cell).and_then(|value| match self.other_currency(column, reading, cell) {
+            Some(first) => Err(Misfit::Currency(first)),
+            None => Ok(value),
+        });
+        read.unwrap_or_else(|misfit| {
             if let Raw::Odd(odd) = cell {
                 let kind = || (line, Kind::OddCell { column: name.to_owned(), odd: odd.as_ref().clone() });
                 self.odd.get_or_insert_with(kind);
@@ -291,6 +298,23 @@ impl<'s> Reader<'s> {
             }
             Val::NULL
         })
+    }
+
+    /// The currency sign of an earlier number of the column, where a number has another one.
+    fn other_currency(&mut self, column: usize, reading: &Reading, cell: &Raw<'_>) -> Option<char> {
+        if !reading.ty.is_number() || !reading.written.is_empty() {
+            return None;
+        }
+        let (Raw::Text(_) | Raw::Value(Value::Text(_))) = cell else { return None };
+        let text = cell.shown();
+        let bytes = text.as_bytes();
+        // Most numbers begin and end with a digit.
+        if bytes.first().is_none_or(u8::is_ascii_digit) && bytes.last().is_none_or(u8::is_ascii_digit) {
+            return None;
+        }
+        let own = text.chars().find(|char| plan::numeral::is_currency(*char)).filter(|_| !reading.is_missing(&text))?;
+        let first = *self.currencies.get_mut(column)?.get_or_insert(own);
+        (first != own).then_some(first)
     }
 
     fn unread(&mut self, line: u32, text: &str) {

@@ -239,3 +239,65 @@ fn thousands_of_arrays_take_no_time() {
         assert!(found.is_ok());
     }
 }
+
+/// Digits before three digits: the other columns of the file say whether they are a group; else both readings are told.
+#[test]
+fn grouped_digits_are_read_as_the_other_columns_of_the_file() {
+    for (file, column) in [
+        ("A;B;C\nx;1,234;1,5\ny;2,500;2,5\nz;13,100;3,75\n", "B : decimal as written \"0,000\""),
+        ("A;B;C\nx;1.234;1,5\ny;2.000;2,5\nz;13.100;1.003,7\n", "B : int as written \"#.##0\""),
+        ("A;B;C\nx;1,234;1.5\ny;2,500;2.5\nz;13,100;3.75\n", "B : int\n"),
+        ("A;B;C\nx;1.234;1,000,000\ny;2.000;5\nz;13.100;7\n", "B : decimal\n"),
+        ("A;B;C\nx;1.234 €;1,5\ny;2.000 €;2,5\n", "B : int as written \"#.##0 €\""),
+    ] {
+        let said = printed("g.csv", file.as_bytes());
+        assert!(said.contains(column) && !said.contains("two readings"), "{column}: {said}");
+    }
+    for (file, comment) in [
+        (
+            "A;B\nx;1,234\ny;2,500\n",
+            "\"1,234\" has two readings: int if digits are grouped, decimal as written \"0,000\" if not",
+        ),
+        (
+            "A;B\nx;1.234\ny;7\n",
+            "\"1.234\" has two readings: int as written \"#.##0\" if digits are grouped, decimal if not",
+        ),
+        // The other columns do not agree.
+        ("A;B;C;D\nx;1,234;1,5;2.5\n", "\"1,234\" has two readings"),
+    ] {
+        let said = printed("g.csv", file.as_bytes());
+        assert!(said.contains(comment), "{comment}: {said}");
+    }
+    let json = printed("g.json", br#"[{"B": 1.234}, {"B": 2.500}]"#);
+    assert!(!json.contains("two readings"), "{json}");
+}
+
+#[test]
+fn words_that_change_a_number_are_told() {
+    for (cells, may) in [
+        (["minus 5", "minus 6"], "may be a sign"),
+        (["5 neg.", "6 neg."], "may be a sign"),
+        (["5 overdrawn", "6 overdrawn"], "may be a sign"),
+        (["under 5", "under 6"], "may make it a limit"),
+        (["5 or less", "6 or less"], "may make it a limit"),
+        (["5 percent", "6 percent"], "may multiply it"),
+        (["5 %-points", "6 %-points"], "may multiply it"),
+    ] {
+        let said = printed("w.csv", format!("N,B\nx,{}\ny,{}\n", cells[0], cells[1]).as_bytes());
+        assert!(said.contains("B : text") && said.contains(may), "{said}");
+    }
+}
+
+#[test]
+fn cells_of_two_keys_of_one_name_are_lost() {
+    for (file, lost) in [
+        (&br#"[{"a":{"b":1},"a.b":7},{"a":{"b":2},"a.b":8}]"#[..], "# lost: 2 cells"),
+        (br#"[{"a":{"b":1},"a.b":7,"c":1},{"a":{"b":2},"a.b":8,"c":2}]"#, "# lost: 2 cells"),
+    ] {
+        let found = infer(Wanted { form: Form::Table, path: "j.json", sheet: None }, file, &api::Memory::default());
+        match found {
+            Ok(found) => assert!(found.lost.starts_with(lost), "{found:?}"),
+            Err(error) => assert!(error.message.contains("cannot be read as a table"), "{error:?}"),
+        }
+    }
+}

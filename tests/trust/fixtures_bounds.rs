@@ -193,7 +193,7 @@ fn s17_trees_that_are_deep_or_repeat_themselves_are_refused() {
 }
 
 /// The bytes of a database made by these statements.
-fn database(sql: &str) -> Vec<u8> {
+pub fn database(sql: &str) -> Vec<u8> {
     let mut database = picardc::sqlite::Database::empty(&picardc::sqlite::TOOL).expect("opened");
     database.connection().execute_batch(sql).expect(sql);
     database.bytes().expect("serialized")

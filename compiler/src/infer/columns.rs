@@ -121,6 +121,10 @@ pub fn columns(layout: &Layout, files: &[(&str, &[u8])], names: Names) -> Result
         true => fields,
         false => cells.iter().map(|cells| guess(cells, &common)).collect(),
     };
+    let mut fields = fields;
+    if names != Names::Kept {
+        tabular::guess::settle(&cells, &mut fields);
+    }
     let series = (names == Names::Unpivoted && layout.header == 1).then(|| series(&header)).flatten();
     let series =
         series.and_then(|series| Some((series.first..=series.last, together(&series, &cells, &common)?, series)));

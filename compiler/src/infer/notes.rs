@@ -40,6 +40,10 @@ pub(crate) fn words(seen: &Seen) -> String {
         }
         Seen::Percent(count) => format!("`%` divides by 100: {}", cells(*count)),
         Seen::Either { first, second, .. } => format!("`{first}` and `{second}` both match: choose one"),
+        Seen::Grouped { cell, grouped, decimal } => {
+            let (grouped, decimal) = (styled(grouped, &[]), styled(decimal, &[]));
+            format!("{} has two readings: {grouped} if digits are grouped, {decimal} if not", quoted(cell))
+        }
         Seen::Rounded => "more than 15 digits: SQL would round a decimal".to_owned(),
         Seen::Long => "whole numbers of more digits than an int".to_owned(),
         Seen::Merged(first, second) => format!("{} and {} would be one value", quoted(first), quoted(second)),

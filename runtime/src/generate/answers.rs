@@ -1,6 +1,7 @@
 //! The answer key: what is expected, with its paths and values.
 
 use plan::answer_key::{Answer, At, Expected, Read, Slice, Subject};
+use plan::singular::Singular;
 use plan::suite::matchers::{Reads, Takes};
 use plan::suite::{Expect, Expr, FileId, Matcher, UTF_8};
 use plan::value::is_blank;
@@ -32,7 +33,7 @@ pub(crate) fn expected<'a>(eval: Eval<'a>, expect: &'a Expect) -> Res<Expected> 
         }
         Ok(Expected {
             name: expect.name.clone(),
-            at: expect.at.clone().map(|at| At { yaml: at.yaml || is_yaml(&subject), ..at }),
+            at: place(expect, &subject),
             subject,
             matcher: expect.matcher,
             answer,
@@ -47,6 +48,16 @@ pub(crate) fn expected<'a>(eval: Eval<'a>, expect: &'a Expect) -> Res<Expected> 
         })
     };
     work().or_span(expect.span)
+}
+
+/// Where in a file the answer is looked up; all of a file that may be YAML is such a place too.
+fn place(expect: &Expect, subject: &Subject) -> Option<At> {
+    let whole = || {
+        let whole = expect.matcher.record().takes == Takes::Json && is_yaml(subject);
+        Singular::parse("$").ok().filter(|_| whole).map(|path| At { path, yaml: true })
+    };
+    let written = expect.at.clone().map(|at| At { yaml: at.yaml || is_yaml(subject), ..at });
+    written.or_else(whole)
 }
 
 /// Whether a file is YAML by its path.

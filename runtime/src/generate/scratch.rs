@@ -6,7 +6,7 @@ use std::collections::VecDeque;
 use std::sync::{Arc, Mutex, PoisonError};
 
 use plan::ddl;
-use plan::suite::{ColumnSource, Relation, RelationId, Rows, Task};
+use plan::suite::{ColumnSource, FileContent, FixtureKind, Relation, RelationId, Rows, Task};
 use sqlite::{AUTHOR, CHECKED, Rules};
 
 use super::eval::{Eval, Res, fail};
@@ -15,6 +15,9 @@ use crate::failure::FailureKind;
 
 /// So many values may be in the databases on a shelf.
 const MOST: usize = 4 << 20;
+
+/// How many bytes of a file count as a value.
+const BYTES_OF_A_VALUE: usize = 16;
 
 /// The slot of a cell's copies.
 pub(crate) type ScratchSlot = RefCell<Scratch>;
@@ -66,6 +69,16 @@ impl Filled {
             }
             let Some(relation) = task.relations.get(*id) else { continue };
             let schema = relation.database();
+            if let (Some(schema), Some(bytes)) = (schema, file_of(task, relation, replaced)) {
+                // The file itself: a copy has neither its collations and rowids nor each cell as it is stored.
+                if !self.attached.iter().any(|other| other == schema) {
+                    self.database.attach(schema, bytes)?;
+                    self.attached.push(schema.to_owned());
+                    self.values = self.values.saturating_add(bytes.len() / BYTES_OF_A_VALUE);
+                }
+                self.loaded.push(Loaded { relation: *id, drawn: None });
+                continue;
+            }
             let name = if schema.is_some() { &relation.table } else { &relation.name };
             let sql = if replaced.contains(id) { replaced_sql } else { table_sql }(task, relation, schema, name);
             let table = eval.table(*id)?;
@@ -98,6 +111,25 @@ impl Filled {
         let removed: String = tables.map(|table| format!("DROP TABLE {table};")).collect();
         self.loaded.retain(|loaded| loaded.drawn.is_none());
         removed.is_empty() || self.database.with(|connection| connection.execute_batch(&removed)).is_ok()
+    }
+}
+
+/// The SQLite fixture that a relation is a table of, where queries can be run on that. SQLite attaches no database in UTF-16 to one in UTF-8.
+fn file_of<'t>(task: &'t Task, relation: &Relation, replaced: &[RelationId]) -> Option<&'t [u8]> {
+    /// Where the header of a database says its encoding, and what it says of UTF-8 (https://sqlite.org/fileformat.html).
+    const ENCODING: std::ops::Range<usize> = 56..60;
+    const IN_UTF_8: [u8; 4] = [0, 0, 0, 1];
+    let file = relation.file?;
+    let others = replaced.iter().filter_map(|id| task.relations.get(*id));
+    if others.into_iter().any(|other| other.file == Some(file)) {
+        return None;
+    }
+    match &task.files.get(file)?.content {
+        FileContent::Fixture { bytes, kind: FixtureKind::Sqlite } => {
+            let bytes = &*bytes.0;
+            (bytes.get(ENCODING) == Some(&IN_UTF_8)).then_some(bytes)
+        }
+        _ => None,
     }
 }
 

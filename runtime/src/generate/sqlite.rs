@@ -197,6 +197,14 @@ impl Database {
         work(self.inner.borrow().connection()).or_else(sql_failed)
     }
 
+    /// Attaches a fixture, open for reading alone.
+    pub fn attach(&self, name: &str, bytes: &[u8]) -> Res<()> {
+        self.inner.borrow_mut().attach(name, bytes).or_else(sql_failed)?;
+        let look = format!("SELECT count(*) FROM {}.sqlite_schema", ddl::quote_name(name));
+        // Only now SQLite looks at the file.
+        self.bounded(|connection| connection.query_row(&look, [], |_| Ok(())).or_else(sql_failed))
+    }
+
     /// The bytes that it has as a fixture.
     pub fn given_bytes(&self) -> Option<&Arc<[u8]>> {
         self.given.as_ref()

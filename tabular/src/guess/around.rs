@@ -53,6 +53,83 @@ const MILLION: &str = "M";
 /// What follows a number on one side of zero, or of the equator, or of an account.
 const SIDES: [&str; 14] = ["Cr", "Dr", "CR", "DR", "cr", "dr", "BC", "BCE", "AD", "CE", "N", "S", "E", "W"];
 
+/// Words that change a number, in lower case: where they are, and what they may say. A unit that is written alike (`5 min`) is on the other side.
+const WORDS: &[(&str, Beside, Mark)] = &[
+    ("minus", Beside::Either, Mark::Sign),
+    ("neg", Beside::Either, Mark::Sign),
+    ("negative", Beside::Either, Mark::Sign),
+    ("negativ", Beside::Either, Mark::Sign),
+    ("overdrawn", Beside::Either, Mark::Sign),
+    ("overdraft", Beside::Either, Mark::Sign),
+    ("loss", Beside::Either, Mark::Sign),
+    ("deficit", Beside::Either, Mark::Sign),
+    ("debit", Beside::Either, Mark::Sign),
+    ("credit", Beside::Either, Mark::Sign),
+    ("owed", Beside::Either, Mark::Sign),
+    ("owing", Beside::Either, Mark::Sign),
+    ("verlust", Beside::Either, Mark::Sign),
+    ("soll", Beside::Either, Mark::Sign),
+    ("haben", Beside::Either, Mark::Sign),
+    ("under", Beside::Either, Mark::Limit),
+    ("over", Beside::Either, Mark::Limit),
+    ("above", Beside::Either, Mark::Limit),
+    ("below", Beside::Either, Mark::Limit),
+    ("max", Beside::Either, Mark::Limit),
+    ("maximum", Beside::Either, Mark::Limit),
+    ("min", Beside::Before, Mark::Limit),
+    ("minimum", Beside::Either, Mark::Limit),
+    ("up", Beside::Either, Mark::Limit),
+    ("upto", Beside::Before, Mark::Limit),
+    ("less", Beside::Either, Mark::Limit),
+    ("fewer", Beside::Either, Mark::Limit),
+    ("more", Beside::Either, Mark::Limit),
+    ("least", Beside::Either, Mark::Limit),
+    ("most", Beside::Either, Mark::Limit),
+    ("about", Beside::Either, Mark::Limit),
+    ("around", Beside::Before, Mark::Limit),
+    ("almost", Beside::Before, Mark::Limit),
+    ("nearly", Beside::Before, Mark::Limit),
+    ("roughly", Beside::Before, Mark::Limit),
+    ("approx", Beside::Either, Mark::Limit),
+    ("approximately", Beside::Either, Mark::Limit),
+    ("circa", Beside::Either, Mark::Limit),
+    ("ca", Beside::Before, Mark::Limit),
+    ("plus", Beside::After, Mark::Limit),
+    ("unter", Beside::Either, Mark::Limit),
+    ("über", Beside::Either, Mark::Limit),
+    ("bis", Beside::Either, Mark::Limit),
+    ("ab", Beside::Before, Mark::Limit),
+    ("mindestens", Beside::Either, Mark::Limit),
+    ("höchstens", Beside::Either, Mark::Limit),
+    ("etwa", Beside::Before, Mark::Limit),
+    ("rund", Beside::Before, Mark::Limit),
+    ("percent", Beside::Either, Mark::Scale),
+    ("pct", Beside::Either, Mark::Scale),
+    ("percentage", Beside::Either, Mark::Scale),
+    ("prozent", Beside::Either, Mark::Scale),
+    ("prozentpunkte", Beside::After, Mark::Scale),
+    ("permille", Beside::Either, Mark::Scale),
+    ("promille", Beside::Either, Mark::Scale),
+    ("cent", Beside::AfterPer, Mark::Scale),
+    ("mille", Beside::AfterPer, Mark::Scale),
+    ("points", Beside::AfterPercent, Mark::Scale),
+    ("point", Beside::AfterPercent, Mark::Scale),
+    ("pts", Beside::AfterPercent, Mark::Scale),
+    ("bps", Beside::After, Mark::Scale),
+];
+
+/// On which side of a number a word changes it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Beside {
+    Before,
+    After,
+    Either,
+    /// After it and after `per`.
+    AfterPer,
+    /// After it and after `%`.
+    AfterPercent,
+}
+
 /// What is multiplied without a letter.
 const SHARES: [char; 2] = ['‰', '‱'];
 
@@ -99,7 +176,26 @@ impl<'t> Around<'t> {
         if before.contains(LIMITS) || after.contains(LIMITS) {
             return Some(Mark::Limit);
         }
-        self.is_scale().then_some(Mark::Scale)
+        if self.is_scale() {
+            return Some(Mark::Scale);
+        }
+        self.in_words()
+    }
+
+    /// What the words beside the number may say of it.
+    fn in_words(&self) -> Option<Mark> {
+        let Around { before, after } = *self;
+        WORDS.iter().find_map(|(word, beside, mark)| {
+            let has = |text: &str| words(text).any(|own| own.to_lowercase() == *word);
+            let found = match beside {
+                Beside::Before => has(before),
+                Beside::After => has(after),
+                Beside::Either => has(before) || has(after),
+                Beside::AfterPer => has(after) && words(after).any(|own| own.eq_ignore_ascii_case("per")),
+                Beside::AfterPercent => has(after) && after.contains('%'),
+            };
+            found.then_some(*mark)
+        })
     }
 
     /// Whether it may be a sign.
@@ -216,6 +312,26 @@ mod tests {
             ("", "½", Some(Mark::Scale), None),
             ("<", "", Some(Mark::Limit), None),
             ("", "±", Some(Mark::Limit), None),
+            ("minus ", "", Some(Mark::Sign), None),
+            ("Minus ", " kg", Some(Mark::Sign), None),
+            ("", " neg.", Some(Mark::Sign), None),
+            ("", " overdrawn", Some(Mark::Sign), None),
+            ("loss ", "", Some(Mark::Sign), None),
+            ("under ", "", Some(Mark::Limit), None),
+            ("max. ", "", Some(Mark::Limit), None),
+            ("min ", "", Some(Mark::Limit), None),
+            ("", " min", None, None),
+            ("up to ", "", Some(Mark::Limit), None),
+            ("", " or less", Some(Mark::Limit), None),
+            ("", " or more", Some(Mark::Limit), None),
+            ("at least ", "", Some(Mark::Limit), None),
+            ("über ", " €", Some(Mark::Limit), None),
+            ("", " percent", Some(Mark::Scale), None),
+            ("", " per cent", Some(Mark::Scale), None),
+            ("", " cent", None, None),
+            ("", " %-points", Some(Mark::Scale), None),
+            ("", " points", None, None),
+            ("", " overs", None, None),
         ] {
             let around = Around { before, after };
             assert_eq!((around.mark(), around.told_mark()), (guessed, told), "{around:?}");

@@ -88,6 +88,15 @@ pub enum Seen {
         /// A field that tells them apart.
         cell: String,
     },
+    /// The sign between the digits of this field groups them, or is their point.
+    Grouped {
+        /// The field.
+        cell: String,
+        /// How all are read if it groups digits.
+        grouped: Way,
+        /// How all are read if it is the point.
+        decimal: Way,
+    },
     /// Decimals of more digits than SQL tells apart are the nearest doubles.
     Rounded,
     /// Whole numbers of more digits than an int has.
@@ -169,6 +178,43 @@ pub fn guess(cells: &[Raw<'_>], told: &[String]) -> Guess {
     // Of texts, only what is empty or told to be so is missing.
     let missing = counts.keys().filter(|text| text.is_empty() || is_told(text)).cloned().collect();
     Guess { reading: Reading { missing, ..Reading::plain(CellType::Text) }, seen }
+}
+
+/// Settles how grouped digits are read in the columns of a file: as those of other columns of it, which have only one reading. Where none shows it, both
+/// readings are told.
+pub fn settle(columns: &[Vec<Raw<'_>>], guesses: &mut [Guess]) {
+    let in_texts = |cells: &[Raw<'_>]| {
+        cells.iter().all(|cell| matches!(cell, Raw::Text(_) | Raw::Value(Value::Text(_) | Value::Null)))
+    };
+    let mut points: Vec<char> = Vec::new();
+    let mut doubtful = Vec::new();
+    for (at, (cells, guess)) in columns.iter().zip(guesses.iter()).enumerate() {
+        if !guess.reading.ty.is_number() || !in_texts(cells) {
+            continue;
+        }
+        let counts = counted(cells);
+        let texts: Vec<&str> =
+            counts.keys().map(String::as_str).filter(|text| !guess.reading.is_missing(text)).collect();
+        match numbers::two_readings(&texts) {
+            Some(two) => doubtful.push((at, two)),
+            None => points.extend(numbers::point_of(&texts)),
+        }
+    }
+    points.sort_unstable();
+    points.dedup();
+    for (at, two) in doubtful {
+        let (Some(guess), Some(cells)) = (guesses.get_mut(at), columns.get(at)) else { continue };
+        let numbers::TwoReadings { sign, cell, grouped, decimal } = two;
+        if let [point] = points.as_slice() {
+            let way = if *point == sign { decimal } else { grouped };
+            let reading = way.reading(guess.reading.missing.clone());
+            if let Some(reading) = reading.filter(|reading| cells.iter().all(|cell| reading.read(cell).is_ok())) {
+                guess.reading = reading;
+            }
+            continue;
+        }
+        guess.seen.push(Seen::Grouped { cell, grouped, decimal });
+    }
 }
 
 fn counted_text(counts: &Counts, text: &str) -> (String, usize) {

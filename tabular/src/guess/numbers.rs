@@ -184,6 +184,68 @@ pub fn if_meaningless(texts: &[&str]) -> Option<Way> {
     texts.iter().all(|text| reading.read_text(text).is_ok()).then_some(way)
 }
 
+/// Numbers with one sign, each of which stands before three digits: it may group them, or be the point.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct TwoReadings {
+    /// The sign.
+    pub sign: char,
+    /// A text with it.
+    pub cell: String,
+    /// How they are read if it groups digits.
+    pub grouped: Way,
+    /// How they are read if it is the point.
+    pub decimal: Way,
+}
+
+/// Both ways to read numbers, where texts can be read in two.
+pub fn two_readings(texts: &[&str]) -> Option<TwoReadings> {
+    let numbers: Vec<Number<'_>> = texts.iter().map(|text| number(text)).collect::<Option<_>>()?;
+    let around = numbers.first()?.around;
+    let mut found: Option<(char, &str)> = None;
+    for (number, text) in numbers.iter().zip(texts) {
+        let mut signs = number.body.match_indices(|char: char| !char.is_ascii_digit());
+        let Some((_, sign)) = signs.next() else { continue };
+        let sign = sign.chars().next().filter(|sign| matches!(sign, '.' | ','))?;
+        let same = found.is_none_or(|(known, _)| known == sign);
+        if !same || signs.next().is_some() || !plan::numeral::grouped(number.body, sign) {
+            return None;
+        }
+        found.get_or_insert((sign, text));
+    }
+    let (sign, cell) = found.filter(|_| numbers.iter().all(|number| number.around == around && !number.inner))?;
+    let written = |body: &str| vec![format!("{}{body}{}", around.before, around.after)];
+    let plain = around.is_empty() || around.is_currency();
+    let own = |is: char, body: String| if plain && sign == is { Vec::new() } else { written(&body) };
+    let grouped = Way { ty: CellType::Int, written: own(',', format!("#{sign}##0")) };
+    let decimal = Way { ty: CellType::Decimal(None), written: own('.', format!("0{sign}000")) };
+    let fits = |way: &Way| {
+        let reading = way.reading(Vec::new());
+        reading.is_some_and(|reading| texts.iter().all(|text| reading.read_text(text).is_ok()))
+    };
+    (fits(&grouped) && fits(&decimal)).then(|| TwoReadings { sign, cell: cell.to_owned(), grouped, decimal })
+}
+
+/// The point of these numbers, where they show which sign it is.
+pub fn point_of(texts: &[&str]) -> Option<char> {
+    let other = |sign: char| if sign == '.' { ',' } else { '.' };
+    let mut found = None;
+    for text in texts {
+        let body = number(text)?.body;
+        let signs: Vec<(usize, char)> = body.char_indices().filter(|(_, char)| matches!(char, '.' | ',')).collect();
+        let point = match signs.as_slice() {
+            [] => continue,
+            [(_, only)] if plan::numeral::grouped(body, *only) => continue,
+            [(_, only)] => *only,
+            [(_, first), .., (_, last)] if first == last => other(*last),
+            [.., (_, last)] => *last,
+        };
+        if *found.get_or_insert(point) != point {
+            return None;
+        }
+    }
+    found
+}
+
 /// The pattern of digits that all have, and how many are after its point.
 fn body(bodies: &[&str]) -> Option<(String, usize)> {
     let marks =

@@ -2,6 +2,7 @@
 
 use std::sync::Arc;
 
+use plan::Value;
 use plan::functions::{FunctionId, QueryResult};
 use plan::suite::{ColumnId, FileId, RelationId};
 
@@ -129,6 +130,19 @@ impl<'a> TaskChecker<'_, 'a> {
         for (relation, column) in &analysis.reads {
             self.reads_column(*relation, *column, raw.span);
         }
+        let mixed = analysis.reads.iter().find(|(relation, column)| self.is_changed_by_sql(*relation, *column));
+        if let Some((relation, column)) = mixed {
+            let (decl, name) = (&self.relations[*relation], &self.relations[*relation].columns[*column].name);
+            let at = analysis.places.iter().find(|(_, of, at)| (of, at) == (relation, column));
+            let message =
+                format!("the values of `{name}` in `{}` have several types, which SQL does not keep", decl.name);
+            let said = Diagnostic::new(Code::SQL_REFUSED, message, at.map_or(raw.span, |at| at.0), "read here");
+            self.cx.say(said.label(decl.span, "from this file").help(format!(
+                "use functions instead of SQL, such as `list({}.{name})`, or give `{name}` one type in the file",
+                decl.name
+            )));
+            return None;
+        }
         let given = analysis.columns.first().and_then(|column| column.value_type);
         // MIN of a bool is a number, say: then nothing is known.
         let alike = |whole: &Whole| {
@@ -141,6 +155,26 @@ impl<'a> TaskChecker<'_, 'a> {
         let analysis = Arc::new(analysis);
         let sql = hir::Sql { text, database, params, analysis, surely_changes: false, span: raw.span };
         Some((sql, ty))
+    }
+
+    /// Whether the values of a column that is read from a file are of several types, and SQL reads a copy in which they are texts.
+    fn is_changed_by_sql(&self, relation: RelationId, column: ColumnId) -> bool {
+        let decl = &self.relations[relation];
+        // Queries read a SQLite fixture itself.
+        let is_database = decl.file.is_some() && self.declared[relation].format == Some(ast::Format::Sqlite);
+        let own = &decl.columns[column];
+        let hir::ColumnSource::Given(given) = &own.source else { return false };
+        if is_database || given.odd || !(own.ty.is_unknown() || given.note.is_some()) {
+            return false;
+        }
+        let kind = |value: &Value| match value {
+            Value::Null => None,
+            Value::Int(_) | Value::Decimal(_) | Value::Float(_) => Some(0),
+            Value::Bool(_) => Some(1),
+            _ => Some(2),
+        };
+        let mut kinds = given.cells.values.iter().filter_map(kind);
+        kinds.next().is_some_and(|first| kinds.any(|other| other != first))
     }
 
     /// Checks the statements of `after`: those that change rows of a database. Gives the type of what they come to.

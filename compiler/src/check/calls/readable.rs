@@ -4,7 +4,9 @@ use plan::suite::{ColumnId, ConstraintKind, FileId, NameId, RelationId};
 use plan::{Domain, ValueType};
 
 use crate::ast::{self, Format};
+use crate::check::fixtures::Alike;
 use crate::check::model::{Origin, Private, TaskChecker};
+use crate::diagnostics::{Code, Diagnostic};
 use crate::hir::{self, ColumnSource, DrawDomain, Entity};
 use crate::sql::{self, Candidate, SqlColumn, SqlTable, SqlText};
 use crate::types::TyKind;
@@ -51,6 +53,7 @@ impl TaskChecker<'_, '_> {
             }
             self.ensure_relation(*id, Some(*at));
             self.ensure_cells(*id, *at);
+            wrong |= self.has_columns_alike(*id, *at);
         }
         self.asking = None;
         if wrong {
@@ -60,6 +63,18 @@ impl TaskChecker<'_, '_> {
         // A relation of lists and objects alone is not a table.
         readable.retain(|id| !self.relations[*id].columns.iter().all(in_sql_hidden));
         Some(readable)
+    }
+
+    /// Whether SQL cannot tell columns of a relation apart; says so.
+    fn has_columns_alike(&mut self, id: RelationId, at: plan::Span) -> bool {
+        let Some(alike) = &self.declared[id].alike else { return false };
+        let decl = &self.relations[id];
+        let said = Diagnostic::new(Code::SQL_REFUSED, Alike::words(alike, &decl.name), at, "reads this table");
+        let said = said.label(decl.span, "the keys are in this file").help(
+            "SQL ignores letter case, and a point leads into an object: use functions instead of SQL, or rename a key in the file",
+        );
+        self.cx.say(said);
+        true
     }
 
     pub(super) fn is_view(&self, id: RelationId) -> bool {

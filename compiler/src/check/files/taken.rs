@@ -7,6 +7,7 @@ use plan::Span;
 use plan::suite::{FileId, OrderBy, RelationId};
 
 use crate::ast::{self, Content, ExprKind};
+use crate::check::fixtures::Alike;
 use crate::check::model::{
     ColumnAst, ColumnDecl, Here, Origin, Outcome, Place, RelationDecl, State, TaskChecker, Unit,
 };
@@ -244,6 +245,17 @@ impl<'a> TaskChecker<'_, 'a> {
         bodies.iter().for_each(|body| self.only_written(body, true));
         let columns: Vec<&'a ast::Column> = bodies.iter().flat_map(|body| &body.columns).collect();
         if columns.is_empty() {
+            if let (Some(alike), Some(format)) = (&self.declared[from].alike, self.declared[id].format) {
+                let message = Alike::words(alike, &self.relations[from].name);
+                let at = self.relations[id].span;
+                let said = Diagnostic::new(
+                    Code::SQL_REFUSED,
+                    message,
+                    at,
+                    format!("written as {} with all of them", format.word()),
+                );
+                self.cx.say(said.help("declare the columns of this file, each with a name of its own: { A = … }"));
+            }
             for (at, (_, column)) in (0..).map(plan::suite::ColumnId).zip(&of_rel) {
                 if !column.helper {
                     self.add_column(id, column.name.clone(), column.span, false, ColumnDecl::new(ColumnAst::Same(at)));

@@ -39,7 +39,7 @@ impl Wrong {
             if self.first.len() < SHOWN {
                 let place =
                     if *line == 0 { format!("the header of `{path}`") } else { format!("line {line} of `{path}`") };
-                self.first.push((place, cell.clone(), why(misfit, ty)));
+                self.first.push((place, cell.clone(), why(misfit, ty, cell)));
             }
         }
         self.fraction |= misfits.first.iter().any(|(_, _, misfit)| *misfit == Misfit::Fraction);
@@ -52,13 +52,18 @@ impl Wrong {
 }
 
 /// Why a cell does not fit, where its text does not show it.
-fn why(misfit: &Misfit, ty: CellType) -> String {
+fn why(misfit: &Misfit, ty: CellType, cell: &str) -> String {
     match misfit {
         Misfit::Empty | Misfit::Unreadable => String::new(),
         Misfit::Unwritten => ", which is not as `written` says".to_owned(),
         Misfit::TooLarge => format!(", which is too large for {}", article(ty)),
         Misfit::Places(0) => ", which has decimals".to_owned(),
         Misfit::Places(most) => format!(", which has more than {most} places"),
+        Misfit::Grouped => {
+            let (whole, digits) = (cell.trim().split('.').next().unwrap_or_default(), cell.trim().replace('.', ""));
+            format!(", which is {whole} with a decimal point, and {digits} with groups of digits")
+        }
+        Misfit::Currency(first) => format!(", where another field has `{first}`"),
         Misfit::NoSuchDay => ", which is not in the calendar".to_owned(),
         Misfit::Fraction => ", which has a fraction of a second: a datetime has whole seconds".to_owned(),
         Misfit::TwoReadings { .. } => ", which two patterns read differently".to_owned(),
@@ -134,6 +139,15 @@ impl<'a> TaskChecker<'_, 'a> {
         }
         let help = match proposal {
             Some(Proposal::Way { way, missing, marks }) => instead(name, ty, &way, &missing, &marks),
+            Some(Proposal::Grouped { pattern, cell }) => {
+                note.push_str(&format!(
+                    "\n`int as written {0}` and `decimal` both read every field, but {1} differently",
+                    string(&pattern),
+                    cell_of(&cell)
+                ));
+                let pattern = string(&pattern);
+                format!("choose the one that the file means: {name} : int as written {pattern} or {name} : decimal")
+            }
             Some(Proposal::Either { first, second, cell }) => {
                 note.push_str(&format!(
                     "\n`{first}` and `{second}` both read every field, but {} differently",

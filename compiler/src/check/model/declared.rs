@@ -115,6 +115,8 @@ pub(crate) struct RelationDecl<'a> {
     pub written: Vec<&'a ast::Constraint>,
     /// It cannot be read, and nothing says what its columns are; that has been said.
     pub unread: bool,
+    /// Two columns that SQL cannot tell apart: keys of a JSON or YAML file.
+    pub alike: Option<(String, String)>,
     /// The relation that its rows are taken from, once its columns are known.
     pub taken: Option<RelationId>,
     /// Columns of that relation that are null in none of these rows, as `where` shows.
@@ -272,6 +274,7 @@ impl<'a> RelationDecl<'a> {
             keys: Vec::new(),
             written: Vec::new(),
             unread: false,
+            alike: None,
             taken: None,
             certain: Vec::new(),
             query: None,

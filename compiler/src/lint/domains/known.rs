@@ -1,12 +1,12 @@
 //! What is known of the sides of a comparison in SQL, as SQLite holds and compares them.
 
-use plan::suite::{ColumnId, Op, RelationId, Scope};
+use plan::suite::{ColumnId, FileContent, FixtureKind, Op, RelationId, Scope};
 use plan::{Listed, Span, Value, ValueType};
 
 use super::super::TaskCx;
 use super::words;
 use crate::facts::{Fact, Facts, Truth, compare};
-use crate::hir::{self, ExprKind, NameSource};
+use crate::hir::{self, ColumnSource, ExprKind, NameSource};
 use crate::sql::predicates::{Operand, Side};
 
 /// A query, and what is known around it.
@@ -42,6 +42,9 @@ impl<'a> Lint<'_, 'a> {
             }
             Side::Column { relation, column, nullable } => {
                 let declared = self.column(*relation, *column)?;
+                if self.is_stored_otherwise(*relation, declared) {
+                    return None;
+                }
                 let fact = self.facts.column(*relation, *column).or_null(*nullable);
                 let stored = stored(&fact, declared.ty.value_type()?)?;
                 Some(Known { stored, fact, declared: Some(declared.span), drawn: None, column: true })
@@ -64,6 +67,22 @@ impl<'a> Lint<'_, 'a> {
 
     fn column(&self, relation: RelationId, column: ColumnId) -> Option<&'a hir::Column> {
         self.cx.task.relations.get(relation)?.columns.get(column)
+    }
+
+    /// Whether SQLite may compare a column's values otherwise than as they are known: queries read a SQLite fixture as it is, with the texts of its moments,
+    /// its collations, and the type of each cell.
+    fn is_stored_otherwise(&self, relation: RelationId, column: &hir::Column) -> bool {
+        const COLLATES: &[u8] = b"collate";
+        let file = self.cx.task.relations.get(relation).and_then(|decl| self.cx.task.files.get(decl.file?));
+        let Some(FileContent::Fixture { bytes, kind: FixtureKind::Sqlite }) = file.map(|file| &file.content) else {
+            return false;
+        };
+        let is_mixed = matches!(&column.source, ColumnSource::Given(given) if given.note.is_some());
+        match column.ty.value_type() {
+            Some(ValueType::DateTime) => true,
+            Some(ValueType::Int | ValueType::Float) => is_mixed,
+            _ => is_mixed || bytes.0.windows(COLLATES.len()).any(|part| part.eq_ignore_ascii_case(COLLATES)),
+        }
     }
 
     /// Whether SQLite holds a column's values as texts; `None`: not known.
