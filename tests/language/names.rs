@@ -86,3 +86,49 @@ fn traps_that_are_listed_twice_are_listed_once_together() {
     let told = said.diagnostics.iter().find(|said| said.code.id == "E0206").expect("a duplicate");
     assert_eq!(told.help.as_deref(), Some("keep one of the two"));
 }
+
+/// Each row: a declaration with a slip, a use, and what is offered for the name that is not declared.
+#[test]
+fn a_name_is_not_taken_for_what_it_is_compared_with() {
+    const HR: &str = "csv hr at \"h.csv\" { rows 9 DEPT : department PAY : int 1..9 HEIGHT : int 1..9 }";
+    for (declared, key, offered) in [
+        ("det : ref hr.DEPT", "count(hr where DEPT == dept)", &["det"][..]),
+        ("x : int 1..9", "count(hr where DEPT == dept)", &[]),
+        ("x : int 1..9", "count(hr where dept == DEPT)", &[]),
+        ("x : int 1..9", "count(hr where hr.DEPT == dept)", &[]),
+        ("x : int 1..9", "count(hr where DEPT in [\"a\"] or DEPT != dept)", &[]),
+        ("x : int 1..9", "count(hr where lower(DEPT) == lower(dept))", &[]),
+        ("x : int 1..9", "count(hr where PAY > (pay - 1))", &[]),
+        ("x : int 1..9", "count(hr where hr.PAY > hr.pay)", &[]),
+        ("x : ref hr.PAY where PAY > pay", "x", &[]),
+        // Of another row or comparison it may well be.
+        ("x : int 1..9", "count(hr where PAY > max(hr.HEIGHT where pay > 1))", &["PAY"]),
+        ("x : int 1..9", "count(hr where PAY > 3 and pay < 5)", &["PAY"]),
+        ("x : int 1..9", "count(hr where HEIGHT > pay)", &["PAY"]),
+    ] {
+        let found = compile(&format!("{HR} {declared} prompt \"x <<hr>>\" expect reply number {key}"));
+        let unknown = |said: &&compiler::diagnostics::Diagnostic| said.unknown.is_some();
+        let said: Vec<_> = found.diagnostics.iter().filter(unknown).collect();
+        assert_eq!(said.len(), 1, "{key}: {:?}", found.diagnostics);
+        let texts = said.iter().flat_map(|said| &said.fixes).flat_map(|fix| &fix.edits);
+        assert_eq!(texts.map(|edit| edit.text.as_str()).collect::<Vec<_>>(), offered, "{key}");
+        let help = said[0].help.as_deref().unwrap_or_default();
+        assert_eq!(help.contains("did you mean"), !offered.is_empty(), "{key}: {help}");
+    }
+}
+
+#[test]
+fn what_is_suggested_for_one_name_agrees_or_is_not_safe() {
+    use compiler::diagnostics::Applicability::{Safe, Unsafe};
+    const HR: &str = "csv hr at \"h.csv\" { rows 9 DEPT : department PAY : int 1..9 }";
+    let fixes = |body: &str| {
+        let found = compile(&format!("{HR} {body}"));
+        let fixes = found.diagnostics.iter().filter(|said| said.code.id == "E0201").flat_map(|said| &said.fixes);
+        fixes.map(|fix| (fix.edits[0].text.clone(), fix.applicability)).collect::<Vec<_>>()
+    };
+    let row = |text: &str, safe| (text.to_owned(), safe);
+    let slip = "det : ref hr.DEPT prompt \"Who is in <<dept>> of <<hr>>?\" expect reply number";
+    assert_eq!(fixes(&format!("{slip} count(hr where DEPT == dept)")), [row("det", Safe), row("det", Safe)]);
+    let two = fixes(&format!("{slip} count(hr where dept == \"Legal\" and PAY > 3)"));
+    assert_eq!(two, [row("det", Unsafe), row("DEPT", Unsafe)]);
+}

@@ -62,7 +62,17 @@ const CAUGHT: &[(&str, &str, &str)] = &[
     ("W0401", "least < 10", "expect reply number if least < 10 then 1 else least"),
     ("W0401", "count(hr) > 20", "require count(hr) > 20 expect reply number least"),
     ("W0401", "hr.BORN > 2024-01-01", "x : ref hr.BORN where hr.BORN > 2024-01-01 expect reply text x"),
+    ("W0401", "PAY > PAY", "expect reply number count(hr where PAY > PAY)"),
+    ("W0401", "dept != dept", "expect reply number count(hr where OK and dept != dept)"),
+    ("W0401", "lower(DEPT) < lower( DEPT )", "expect reply number count(hr where lower(DEPT) < lower( DEPT ))"),
     // One that always holds.
+    ("W0402", "DEPT == DEPT", "expect reply number count(hr where DEPT == DEPT and PAY > least)"),
+    ("W0402", "hr.DEPT == DEPT", "expect reply number count(hr where hr.DEPT == DEPT and PAY > least)"),
+    ("W0402", "dept == dept", "expect reply number count(hr where dept == dept and PAY > least)"),
+    ("W0402", "BOSS == BOSS", "expect reply number count(hr where BOSS == BOSS and PAY > least)"),
+    ("W0402", "PAY == PAY", "x : ref hr.DEPT where PAY == PAY expect reply text x"),
+    ("W0402", "least <= least", "expect reply number if least <= least then 1 else none"),
+    ("W0402", "least >= least", "require least >= least expect reply number least"),
     ("W0402", "PAY >= 30_000", "expect reply number count(hr where PAY >= 30_000 and OK)"),
     ("W0402", "DEPT != \"Purchase\"", r#"expect reply number count(hr where DEPT != "Purchase")"#),
     (
@@ -225,6 +235,8 @@ const CAUGHT: &[(&str, &str, &str)] = &[
 
 /// What looks like one of them and is none.
 const NOT_CAUGHT: &[&str] = &[
+    "csv two at \"two.csv\" { rows 5 PAY : int 30_000..90_000 N = count(hr where hr.PAY == two.PAY) } expect reply number max(two.N)",
+    "expect reply number count(hr where PAY == max(hr.PAY))",
     r#"expect reply number count(hr where DEPT == "Legal")"#,
     "expect reply number count(hr where PAY > 89_500)",
     "expect reply number count(hr where PAY >= 90_000)",

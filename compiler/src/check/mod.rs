@@ -24,7 +24,7 @@ use plan::Span;
 
 use crate::ast;
 use crate::check::model::{Checker, Globals, Order, TaskChecker};
-use crate::diagnostics::{Code, Diagnostic};
+use crate::diagnostics::{Applicability, Code, Diagnostic};
 use crate::fixed::Doubt;
 use crate::hir::{self, Reference};
 use crate::host::Host;
@@ -110,7 +110,9 @@ impl<'a> Checker<'a> {
             } else {
                 seen.insert(folded, task.name.span);
             }
+            let before = self.diagnostics.len();
             let checked = TaskChecker::task(self, task, item.span, item.doc.as_ref(), &settings);
+            agree(self.diagnostics.get_mut(before..).unwrap_or_default());
             tasks.push(checked);
             self.tasks += 1;
         }
@@ -148,5 +150,25 @@ impl<'a> Checker<'a> {
             Diagnostic::new(Code::MISSING_PART, "the file does not declare a suite", at, "suite expected")
                 .help("begin with: suite NAME { title \"…\" version \"1.0.0\" samples 20 }"),
         );
+    }
+}
+
+/// Of a name for which several are suggested in one task, no suggestion is sure.
+fn agree(said: &mut [Diagnostic]) {
+    // A parameter of a query has a colon before it.
+    let suggested = |said: &Diagnostic| {
+        let is_name = [Code::UNKNOWN_NAME, Code::SQL_PARAMETER].contains(&said.code);
+        let unknown = said.unknown.clone().filter(|_| is_name)?;
+        let text = said.fixes.first()?.edits.first()?.text.trim_start_matches(':').to_owned();
+        Some((unknown, text))
+    };
+    let mut all: BTreeMap<String, BTreeSet<String>> = BTreeMap::new();
+    for (unknown, text) in said.iter().filter_map(suggested) {
+        all.entry(unknown).or_default().insert(text);
+    }
+    for one in said {
+        if suggested(one).is_some_and(|(unknown, _)| all.get(&unknown).is_some_and(|texts| texts.len() > 1)) {
+            one.fixes.iter_mut().for_each(|fix| fix.applicability = Applicability::Unsafe);
+        }
     }
 }

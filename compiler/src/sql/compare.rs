@@ -135,6 +135,14 @@ fn advise(
     let replace = |diagnostic: Diagnostic, new: String, applicability| {
         diagnostic.help(format!("write `{new}`")).fix(format!("replace with `{new}`"), applicability, span, new)
     };
+    let is_day = matches!(other_type, ValueType::Date | ValueType::DateTime);
+    // `2024-06-01` is two subtractions.
+    let day: String = text.chars().filter(|c| !c.is_whitespace()).collect();
+    if (is_day || other_type == ValueType::Text) && plan::Date::parse(&day).is_some() {
+        // A moment is seldom midnight, and a text may be anything.
+        let applicability = if other_type == ValueType::Date { Applicability::Safe } else { Applicability::Unsafe };
+        return replace(diagnostic, format!("'{day}'"), applicability);
+    }
     match wrong_literal(wrong) {
         Some(Value::SingleQuotedString(inner)) if other_type == ValueType::Bool => {
             match inner.to_ascii_lowercase().as_str() {
@@ -147,13 +155,14 @@ fn advise(
             replace(diagnostic, inner.trim().to_owned(), Applicability::Safe)
         }
         Some(Value::SingleQuotedString(_)) => diagnostic.help("compare a number with a number without quotes"),
-        Some(Value::Number(..)) if matches!(other_type, ValueType::Date | ValueType::DateTime) => diagnostic.help(
+        Some(Value::Number(..)) if is_day => diagnostic.help(
             "compare it with a date in quotes, such as `>= '2024-01-01'`; for the year alone, `strftime('%Y', DAY) = '2024'`",
         ),
         Some(Value::Number(..)) => replace(diagnostic, format!("'{text:0>digits$}'"), Applicability::Unsafe),
         _ if wrong_type == ValueType::Text && class(other_type) == Some(Class::Number) => {
             diagnostic.help(format!("if `{}` holds digits, write `CAST({} AS INTEGER)`", brief(text), brief(text)))
         }
+        _ if is_day => diagnostic.help("compare it with a date: in quotes, such as `'2024-01-31'`, or a value of the task"),
         _ => diagnostic.help(format!("if `{}` holds digits, write `CAST({} AS INTEGER)`", brief(other), brief(other))),
     }
 }
@@ -193,10 +202,14 @@ fn is_constant(expr: &Expr) -> bool {
         Expr::Nested(inner) | Expr::UnaryOp { op: UnaryOperator::Minus | UnaryOperator::Plus, expr: inner } => {
             is_constant(inner)
         }
+        Expr::BinaryOp { left, right, .. } => is_constant(left) && is_constant(right),
         _ => false,
     }
 }
 
 fn is_literal(expr: &Expr) -> bool {
-    is_constant(expr) && !matches!(wrong_literal(expr), Some(Value::Placeholder(_)))
+    match expr {
+        Expr::BinaryOp { left, right, .. } => is_literal(left) && is_literal(right),
+        _ => is_constant(expr) && !matches!(wrong_literal(expr), Some(Value::Placeholder(_))),
+    }
 }

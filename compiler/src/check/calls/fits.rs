@@ -6,7 +6,7 @@ use plan::suite::{ColumnId, RelationId};
 use super::given::{Given, GivenArg};
 use crate::ast::{Format, RawKind};
 use crate::check::model::TaskChecker;
-use crate::library::{Function, ParamKind, Signature};
+use crate::library::{Function, ParamKind, Pattern, Signature};
 use crate::types::{Ty, TyKind};
 
 impl<'a> TaskChecker<'_, 'a> {
@@ -37,7 +37,8 @@ impl<'a> TaskChecker<'_, 'a> {
                 let item = self.relations[*relation].columns[ColumnId(0)].ty.clone();
                 pattern.admits(&Ty::of(TyKind::List(Box::new(item))), var)
             }
-            // A file in a value's place is its path.
+            // A file in a value's place is its path; where a text is looked at, nobody means that.
+            (ParamKind::Value(Pattern::Text, _), Given::File(..)) => false,
             (ParamKind::Value(pattern, _), Given::File(..)) => pattern.admits(&Ty::of(TyKind::Text), var),
             (
                 ParamKind::Relation { delimited },

@@ -214,6 +214,15 @@ impl<'a> TaskChecker<'_, 'a> {
             (Given::Value(value), ParamKind::Sql) if value.ty.kind == TyKind::Text => Some(
                 "write the SQL without quotes, as the last argument of a placeholder: <<value: SELECT …>>".to_owned(),
             ),
+            (Given::File(file, relation), ParamKind::Value(Pattern::Text, _)) => {
+                let decl = &self.files[*file];
+                let name = crate::check::say::spell(&decl.ast.name.text);
+                let text =
+                    decl.format.is_read_as(Format::Text).then(|| format!("for its text, write `content({name})`"));
+                let rows = relation.map(|_| format!("for the number of its rows, `count({name})`"));
+                let path = Some(format!("for its path, `\"<<{name}>>\"`"));
+                Some([text, rows, path].into_iter().flatten().collect::<Vec<_>>().join("; "))
+            }
             _ => None,
         }
     }
@@ -222,7 +231,7 @@ impl<'a> TaskChecker<'_, 'a> {
 fn wanted_words(kind: &ParamKind) -> String {
     match kind {
         ParamKind::Value(pattern, _) => pattern.words(),
-        ParamKind::Relation { delimited: false } => "a relation".to_owned(),
+        ParamKind::Relation { delimited: false } => "a table".to_owned(),
         ParamKind::Relation { delimited: true } => "a CSV file".to_owned(),
         ParamKind::Column { delimited, of } => {
             let csv = if *delimited { " of a CSV file" } else { "" };

@@ -82,8 +82,11 @@ impl<'a> TaskChecker<'_, 'a> {
             let ty = Ty::of(TyKind::Bool).or_null(left.ty.nullable || right.ty.nullable);
             return self.folded(op, left, right, ty, span);
         }
-        let left = self.expr(left);
-        let right = self.expr(right);
+        let (left, right) = if !matches!(op, Op::Add | Op::Sub | Op::Mul | Op::Div) {
+            (self.side(left, right), self.side(right, left))
+        } else {
+            (self.expr(left), self.expr(right))
+        };
         if left.ty.is_unknown() || right.ty.is_unknown() {
             // The operator may still tell the type.
             let ty = match op {
@@ -120,6 +123,16 @@ impl<'a> TaskChecker<'_, 'a> {
                 self.folded(op, left, right, ty, span)
             }
         }
+    }
+
+    /// A side of a comparison.
+    fn side(&mut self, side: &'a ast::Expr, other: &ast::Expr) -> Expr {
+        let mut names = Vec::new();
+        names_at_hand(other, &mut names);
+        let before = self.here.enter_side(names);
+        let side = self.expr(side);
+        self.here.leave_side(before);
+        side
     }
 
     /// Two constants give a constant.
@@ -278,6 +291,27 @@ impl<'a> TaskChecker<'_, 'a> {
                     .help("write: x in [\"a\", \"b\"], or x in list(relation.column)"),
             ),
         }
+    }
+}
+
+/// The names of which an expression is made, without those of rows that a call looks at.
+fn names_at_hand(expr: &ast::Expr, names: &mut Vec<String>) {
+    match &expr.kind {
+        ast::ExprKind::Path(path) => names.extend(path.last().map(|name| name.text.clone())),
+        ast::ExprKind::Paren(inner) | ast::ExprKind::Placeholder(inner) => names_at_hand(inner, names),
+        ast::ExprKind::Unary { operand, .. } => names_at_hand(operand, names),
+        ast::ExprKind::Binary { left, right, .. } => {
+            names_at_hand(left, names);
+            names_at_hand(right, names);
+        }
+        ast::ExprKind::Call(call) => {
+            for arg in call.args.iter().filter(|arg| arg.filter.is_none()) {
+                if let ast::ArgValue::Expr(value) = &arg.value {
+                    names_at_hand(value, names);
+                }
+            }
+        }
+        _ => {}
     }
 }
 

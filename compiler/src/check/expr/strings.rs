@@ -50,7 +50,7 @@ impl<'a> TaskChecker<'_, 'a> {
         self.known(Value::Text(known), ty, text.span)
     }
 
-    /// Reports `>>` after a name in scope if `<<` is missing before the name.
+    /// Reports `>>` after a name in scope if neither `<<` nor `\<<` is before the name.
     fn unopened(&mut self, text: &ast::StringLit) {
         for piece in &text.pieces {
             let ast::Piece::Text(raw, span) = piece else { continue };
@@ -58,6 +58,11 @@ impl<'a> TaskChecker<'_, 'a> {
                 let before = &raw[..at];
                 let start = before.trim_end_matches(|c: char| c.is_ascii_alphanumeric() || c == '_').len();
                 let name = &before[start..];
+                // `\<<` has opened what is not a placeholder.
+                let last = before.rsplit(">>").next().unwrap_or_default();
+                if last.contains("\\<<") {
+                    continue;
+                }
                 let column = self.here.row().is_some_and(|row| self.column_named(row, name).is_some());
                 if !(column || self.scope.contains_key(name) || (name == "sandbox" && !self.in_global)) {
                     continue;
@@ -131,7 +136,7 @@ impl<'a> TaskChecker<'_, 'a> {
                 self.path_piece(piece);
             }
         }
-        self.path_shape(&pieces, text.span);
+        self.path_shape(&pieces, text.span, escaped(text));
         match pieces.as_slice() {
             [Expr { kind: ExprKind::Const(Value::Text(whole)), .. }] => {
                 Expr::constant(Value::Text(whole.clone()), Ty::of(TyKind::Text), text.span)
@@ -158,7 +163,7 @@ impl<'a> TaskChecker<'_, 'a> {
                 _ => vec![item.clone()],
             };
             pieces.iter().filter(|piece| piece.value().is_none()).for_each(|piece| self.path_piece(piece));
-            self.path_shape(&pieces, item.span);
+            self.path_shape(&pieces, item.span, None);
         }
     }
 
@@ -267,7 +272,7 @@ impl<'a> TaskChecker<'_, 'a> {
     }
 
     /// Checks what is known of the path as a whole, with `\u{1}` for each part that is not known.
-    fn path_shape(&mut self, pieces: &[Expr], span: plan::Span) {
+    fn path_shape(&mut self, pieces: &[Expr], span: plan::Span, escaped: Option<plan::Span>) {
         let mut shape = String::new();
         for piece in pieces {
             match piece.value() {
@@ -305,15 +310,16 @@ impl<'a> TaskChecker<'_, 'a> {
             });
         }
         if let Some(why) = why {
-            self.cx.say(
-                Diagnostic::new(
-                    Code::UNSAFE_PATH,
-                    format!("the path is not inside the sandbox: it {why}"),
-                    span,
-                    "unsafe path",
-                )
-                .help("write a relative path with `/`, such as \"data/report.csv\""),
-            );
+            let said = Diagnostic::new(Code::UNSAFE_PATH, format!("the path {why}"), span, "unsafe path");
+            self.cx.say(match escaped {
+                Some(at) => said.help("separate folders with `/`: `\\<<` is `<<` as text").fix(
+                    "replace the backslash with `/`",
+                    Applicability::Safe,
+                    at,
+                    "/",
+                ),
+                None => said.help("write a relative path with `/`, such as \"data/report.csv\""),
+            });
         }
     }
 
@@ -418,4 +424,15 @@ fn unsafe_text(text: &str) -> Option<String> {
 fn safe_char(c: char) -> bool {
     c.is_alphanumeric()
         || matches!(c, '_' | '-' | '.' | ' ' | ',' | '+' | '=' | '@' | '(' | ')' | '\'' | '&' | '#' | '~')
+}
+
+/// The backslash that makes a placeholder of a path text.
+fn escaped(path: &ast::StringLit) -> Option<plan::Span> {
+    path.pieces.iter().find_map(|piece| match piece {
+        ast::Piece::Text(raw, at) => {
+            let start = at.start + u32::try_from(raw.find("\\<<")?).ok()?;
+            Some(plan::Span::new(at.file, start, start + 1))
+        }
+        ast::Piece::Placeholder(_) => None,
+    })
 }

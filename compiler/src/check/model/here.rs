@@ -18,6 +18,8 @@ pub(crate) struct Here {
     inside: Option<RelationId>,
     /// What conditions around it show not to be null.
     not_null: Vec<Place>,
+    /// The names on the other side of the comparison that it is a side of.
+    opposite: Vec<String>,
 }
 
 impl Here {
@@ -54,6 +56,21 @@ impl Here {
     /// Whether conditions around the expression show that this is not null.
     pub fn shows(&self, place: &Place) -> bool {
         self.not_null.contains(place)
+    }
+
+    /// Enters a side of a comparison, with the names of the other; gives those of the comparison around it, for [`Here::leave_side`].
+    pub fn enter_side(&mut self, opposite: Vec<String>) -> Vec<String> {
+        std::mem::replace(&mut self.opposite, opposite)
+    }
+
+    /// Leaves a side of a comparison.
+    pub fn leave_side(&mut self, before: Vec<String>) {
+        self.opposite = before;
+    }
+
+    /// Whether the other side of the comparison has this name: then it is not what is meant on this one.
+    pub fn is_opposite(&self, name: &str) -> bool {
+        self.opposite.iter().any(|other| other == name)
     }
 
     /// Whether conditions around the expression show anything.

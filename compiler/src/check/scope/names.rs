@@ -410,7 +410,8 @@ impl<'a> TaskChecker<'_, 'a> {
         .label(decl.span, format!("`{}` is declared here", decl.name));
         let columns: Vec<&str> = self.names_in_scope(relation).collect();
         let table = decl.table.as_str();
-        let mut said = suggest_column(said, name.span, &name.text, columns.iter().map(|column| (*column, table)));
+        let meant = columns.iter().filter(|column| !self.here.is_opposite(column)).map(|column| (*column, table));
+        let mut said = suggest_column(said, name.span, &name.text, meant);
         if said.help.is_none() {
             said = said.help(format!("its columns are {}", one_of_words(columns)));
         }
@@ -625,6 +626,8 @@ impl<'a> TaskChecker<'_, 'a> {
             let table = self.relations[row].table.as_str();
             candidates.extend(self.names_in_scope(row).map(|column| (column, table)));
         }
+        // Compared with itself, a value would say nothing.
+        candidates.retain(|(candidate, _)| !self.here.is_opposite(candidate));
         said = suggest_column(said, name.span, text, candidates);
         if said.help.is_none() {
             said = if is_domain {

@@ -7,7 +7,8 @@ use super::super::TaskCx;
 use super::conditions::{Condition, comparisons, conditions, conjunctions};
 use super::words::did_you_mean;
 use super::{cells, words};
-use crate::diagnostics::{Code, Diagnostic};
+use crate::check::say::spell;
+use crate::diagnostics::{Applicability, Code, Diagnostic};
 use crate::facts::{Fact, Facts, Truth, exclude};
 use crate::hir::{Arg, Expr, ExprKind, NameSource};
 use crate::suggest;
@@ -61,6 +62,9 @@ impl<'a> Lint<'_, 'a> {
             return self.null_test(op, expr, tested, at);
         }
         let (left, right) = (&sides.0, &sides.1);
+        if let Some(said) = self.itself(expr, (left, right), at) {
+            return Some(said);
+        }
         let truth = self.facts.truth(expr, at.scope);
         if truth == Truth::Open {
             return self.strange_cell(expr, at);
@@ -95,6 +99,52 @@ impl<'a> Lint<'_, 'a> {
             said = said.label(declared, label);
         }
         Some(self.advise(said, truth, &sides, &subject))
+    }
+
+    /// Something that is compared with itself.
+    fn itself(&self, expr: &'a Expr, (left, right): (&'a Expr, &'a Expr), at: Condition<'a>) -> Option<Diagnostic> {
+        let ExprKind::Binary(op, _) = &expr.kind else { return None };
+        let always = match op {
+            Op::Eq | Op::Le | Op::Ge => true,
+            Op::Ne | Op::Lt | Op::Gt => false,
+            _ => return None,
+        };
+        if left.bare() != right.bare() || left.value().is_some() {
+            return None;
+        }
+        let (written, name) = (self.text(expr.span), self.text(left.span));
+        let holds = match (always, at.of_rows, left.ty.nullable) {
+            (true, true, false) => "true for every row".to_owned(),
+            (true, true, true) => format!("true for every row in which `{name}` is not null"),
+            (true, false, _) => "always true".to_owned(),
+            (false, true, _) => "false for every row".to_owned(),
+            (false, false, _) => "never true".to_owned(),
+        };
+        let code = if always { Code::VACUOUS_PREDICATE } else { Code::IMPOSSIBLE_PREDICATE };
+        let message = format!("`{written}` compares `{name}` with itself, and is {holds}");
+        let mut said = Diagnostic::new(code, message, expr.span, "the same on both sides");
+        if let Some(declared) = words::declared(self.cx.task, left, at.scope) {
+            said = said.label(declared, format!("`{name}` is declared here"));
+        }
+        // A column and a value of the task, say, that differ only in their letters.
+        let columns = at.scope.row.and_then(|row| self.cx.task.relations.get(row)).filter(|_| is_name(left));
+        let columns = columns.into_iter().flat_map(|row| row.columns.iter().map(|column| column.name.as_str()));
+        let names = self.cx.task.names.iter().filter(|_| !is_name(left)).map(|name| name.name.as_str());
+        match suggest::best(&name, columns.chain(names)).filter(|(_, clear)| *clear) {
+            // A column is on the left by habit.
+            Some((near, _)) => {
+                let near = spell(&near);
+                let side = if is_name(left) { left } else { right };
+                Some(said.help(format!("did you mean `{near}` on one side?")).fix(
+                    format!("replace with `{near}`"),
+                    Applicability::Unsafe,
+                    side.span,
+                    near,
+                ))
+            }
+            None if at.of_rows => Some(said.help("compare it with another column, or with a value of the task")),
+            None => Some(said.help("compare it with another value")),
+        }
     }
 
     fn reason(&self, expr: &Expr, fact: &Fact<'_>) -> String {
@@ -297,6 +347,11 @@ impl<'a> Lint<'_, 'a> {
         let other = is_place(value).then_some(&value.kind);
         Some(Bound { whole: expr, place: &place.kind, op, other, value: self.facts.of(value, scope) })
     }
+}
+
+/// Whether an expression is a name of the task.
+fn is_name(expr: &Expr) -> bool {
+    matches!(expr.kind, ExprKind::Name(_))
 }
 
 /// `place op value`
