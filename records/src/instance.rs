@@ -219,7 +219,7 @@ fn scorer_of(picard: &Json) -> Result<Scorer, Error> {
     let Some(number) = picard.get("scorer").and_then(Json::as_u64) else { return Err(bad("it has no `scorer`")) };
     Scorer::from_number(number).ok_or_else(|| {
         let known: Vec<String> = Scorer::ALL.iter().map(|scorer| scorer.number().to_string()).collect();
-        let message = format!("it needs scorer {number}, but this picardc has scorers {}", known.join(" and "));
+        let message = format!("it needs scorer {number}, but this picardc has scorers {}", known.join(", "));
         Error::usage(message).help("use the picardc that built the bundle, or a newer one")
     })
 }

@@ -408,7 +408,7 @@ fn scorer_1_bundles_are_scored_by_the_command_as_they_were() {
 fn a_scorer_that_is_not_known_is_said_and_nothing_is_scored() {
     let folder = folder(&[]);
     let instances = fs::read_to_string(frozen("bundle/instances.jsonl")).expect("instances");
-    let newer = instances.replacen("\"scorer\":1", "\"scorer\":3", 1);
+    let newer = instances.replacen("\"scorer\":1", "\"scorer\":4", 1);
     testing::write(folder.path(), "bundle/instances.jsonl", newer.as_bytes());
     for part in ["files/numbers-1/t.csv", "files/numbers-1/t.db"] {
         testing::write(
@@ -422,7 +422,7 @@ fn a_scorer_that_is_not_known_is_said_and_nothing_is_scored() {
         serde_json::from_slice(&fs::read(frozen("bundle/manifest.json")).expect("a file")).expect("JSON");
     testing::write(folder.path(), "bundle/manifest.json", manifest.to_string().as_bytes());
     let error = Bundle::open_unverified(&folder.path().join("bundle")).expect_err("not known");
-    assert_eq!(error.message, "instance `numbers-1`: it needs scorer 3, but this picardc has scorers 1 and 2");
+    assert_eq!(error.message, "instance `numbers-1`: it needs scorer 4, but this picardc has scorers 1, 2, 3");
     let output = picardc(folder.path(), &["run", "bundle", "--agent", "null", "-o", "run", "--unverified"]);
     assert!(!output.status.success(), "{}", output.err);
     assert!(!folder.path().join("run/scores.jsonl").exists());

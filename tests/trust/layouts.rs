@@ -316,7 +316,8 @@ fn read_in(made: &Path, place: &str, arrangement: &Arrangement, namespaces: bool
     let response = fs::read_to_string(run.join("responses.jsonl")).expect("read");
     let response: Json = serde_json::from_str(&response).expect("JSON");
     // In a folder where many things are, what is next to an agent is not its code.
-    let shared = ["TMP/home", "TMP/temporary"].contains(&place) && arrangement.agent == "@";
+    let shared =
+        ["TMP/home", "TMP/temporary"].contains(&place) && arrangement.agent == "@" && arrangement.read.is_none();
     let helper = if shared { Json::Null } else { json!("helped") };
     let reply: Json = serde_json::from_str(response["reply"].as_str().unwrap_or_default())
         .unwrap_or_else(|error| panic!("{what}: {error}: {response}"));

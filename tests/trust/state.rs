@@ -434,7 +434,7 @@ fn b1_what_was_left_is_told_row_by_row() {
         format!("import sqlite3\ndb = sqlite3.connect('shop.db')\ndb.executescript(\"{mess}\")\nprint('done')\n");
     write(home, "agent.py", agent.as_bytes());
     succeeds(home, &["run", "out", "--agent", "cmd:python3 agent.py", "-o", "run", "--quiet"]);
-    for form in [&["report", "run"][..], &["report", "run", "--markdown"]] {
+    for form in [&["report", "run", "--all"][..], &["report", "run", "--markdown"]] {
         let said = succeeds(home, form);
         for words in ["What was left", "shop.db/items/3/STOCK", "OID = 999, ITEM = 1, QTY = 1"] {
             assert!(said.contains(words), "{form:?}: {words}\n{said}");

@@ -336,7 +336,7 @@ fn c3_every_form_of_the_report_has_the_arms() {
     for name in ["one", "two"] {
         fixtures::write(&home.path().join(name), &two_arms(name), "x");
     }
-    let plain = succeeds(home.path(), &["report", "one"]);
+    let plain = succeeds(home.path(), &["report", "one", "--all"]);
     let row = |text: &str, begin: &str| {
         let found = text.lines().find(|line| line.split_whitespace().collect::<Vec<_>>().join(" ").starts_with(begin));
         found.unwrap_or_else(|| panic!("{begin}: {text}")).split_whitespace().collect::<Vec<_>>().join(" ")

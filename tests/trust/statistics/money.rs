@@ -118,7 +118,7 @@ fn c3_cost_that_nobody_says_is_not_0() {
         let said = run(home, &asked, name, &[SPELLED, &["--price", "1/1"]].concat());
         assert_eq!(costs(home, name), vec![Json::Null; 12], "{name}");
         assert!(!said.contains("cost"), "{said}");
-        let told = succeeds(home, &["report", name]);
+        let told = succeeds(home, &["report", name, "--all"]);
         assert!(told.contains("Rounds: spelled") && !told.contains("Cost: spelled"), "{told}");
     }
     // Some answers tell it: they alone count.
@@ -184,7 +184,7 @@ fn c3_cost_is_told_by_arm_and_compared_in_pairs() {
     assert!(object["against"]["interval"]["low"].as_f64() > Some(0.01), "{object}");
 
     // Every form of the report.
-    let plain = succeeds(home, &["report", "cheap"]);
+    let plain = succeeds(home, &["report", "cheap", "--all"]);
     assert!(plain.contains("\nCost\n") && plain.contains("Cost: spelled\n"), "{plain}");
     let marked = succeeds(home, &["report", "cheap", "dear", "--markdown"]);
     assert!(marked.contains("## Cost: spelled") && marked.contains("| json | dear | 6 | 0.0"), "{marked}");

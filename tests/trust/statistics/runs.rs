@@ -148,7 +148,10 @@ fn c5_failed_instances_are_asked_again() {
     write(home, "work.sh", b"echo 1\n");
     let agent = format!("cmd:sh {}", home.join("agent.sh").display());
     let run = |more: &[&str]| {
-        picardc(home, &[&["run", "b", "--agent", &agent, "-o", "r", "--task", "plain"][..], more].concat())
+        picardc(
+            home,
+            &[&["run", "b", "--agent", &agent, "-o", "r", "--task", "plain", "--allow-changed"][..], more].concat(),
+        )
     };
     let become_agent = |name: &str| fs::copy(home.join(name), home.join("agent.sh")).expect("copied");
     become_agent("fail.sh");

@@ -29,7 +29,9 @@ impl Program {
         let found = locate(name).ok_or_else(|| not_found(name))?;
         if let Some(script) = missing_script(&found, rest) {
             let error = Error::usage(format!(
-                "`{script}`, which `{name}` is to run, is not in the folder in which picardc was started"
+                "`{}`, which `{}` is to run, is not in the folder in which picardc was started",
+                disk::shown(script),
+                disk::shown(name)
             ));
             return Err(error.help("correct the path; for a file of the sandbox, write `cmd:sh -c 'PROGRAM FILE'`"));
         }
@@ -101,14 +103,15 @@ fn locate(name: &str) -> Option<PathBuf> {
 fn not_found(name: &str) -> Error {
     let path = Path::new(name);
     if !name.contains('/') || !path.exists() {
-        let error = Error::usage(format!("program `{name}` does not exist"));
+        let error = Error::usage(format!("program `{}` does not exist", disk::shown(name)));
         return error.help("name a program of PATH, or write its path");
     }
-    let error = Error::usage(format!("`{name}` cannot be started: it is not an executable file"));
+    let shown = disk::shown(name);
+    let error = Error::usage(format!("`{shown}` cannot be started: it is not an executable file"));
     let extension = path.extension().and_then(|extension| extension.to_str()).unwrap_or_default();
     let reader = READERS.iter().find(|(_, endings)| endings.contains(&extension)).and_then(|(names, _)| names.first());
     error.help(match reader {
-        Some(reader) => format!("write `cmd:{reader} {name}`, or make it executable (chmod +x)"),
+        Some(reader) => format!("write `cmd:{reader} {shown}`, or make it executable (chmod +x)"),
         None => "name a program, or make it executable (chmod +x)".to_owned(),
     })
 }
