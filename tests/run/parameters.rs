@@ -229,9 +229,7 @@ fn a_run_resumes_with_the_same_secret_parameters_only() {
         let asked = server.requests().len();
         let other = home.run(&spec, name, &["--task", "reply", "--request", second]);
         assert!(
-            other.status == Some(2)
-                && other.err.contains("--request `")
-                && !other.err.contains("end_text") == is_secret,
+            other.status == Some(2) && other.err.contains("--request `") && other.err.contains("end_text") != is_secret,
             "{}",
             other.err
         );

@@ -51,7 +51,7 @@ pub fn fault(url: &str) -> Option<String> {
         );
     }
     let (host, port) = match address.host.strip_prefix('[').and_then(|rest| rest.split_once(']')) {
-        Some((host, after)) if after.is_empty() => (host, None),
+        Some((host, "")) => (host, None),
         Some((host, after)) => (host, Some(after.strip_prefix(':').unwrap_or_default())),
         None => match address.host.split_once(':') {
             Some((host, port)) => (host, Some(port)),
