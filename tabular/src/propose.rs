@@ -141,6 +141,8 @@ fn proposed(own: &Reading, counts: &Counts) -> Proposed {
         && own.written.is_empty()
         && let Some(two) = guess::numbers::two_readings(&texts)
         && let [pattern] = two.grouped.written.as_slice()
+        // A comma groups the digits of an int: no decimal is written so without a pattern.
+        && pattern.contains('.')
     {
         let proposal = Some(Proposal::Grouped { pattern: pattern.clone(), cell: two.cell });
         return Proposed { proposal, seen: Vec::new() };
