@@ -1,6 +1,5 @@
 //! `picardc infer`: the declaration of a file as it is.
 
-use std::io::ErrorKind;
 use std::path::Path;
 
 use clap::ValueEnum;
@@ -9,6 +8,7 @@ use compiler::infer::{Form, Wanted, infer};
 
 use crate::console::Console;
 use crate::exit::Exit;
+use crate::load::readable;
 use host::Disk;
 
 /// Print a declaration for a data file
@@ -46,11 +46,14 @@ enum As {
 
 /// Runs it.
 pub fn run(args: &Args, console: &Console) -> Exit {
+    if let Err(exit) = readable(&args.file, console) {
+        return exit;
+    }
     let bytes = match disk::read(Path::new(&args.file), MOST_OF_A_FIXTURE) {
         Ok(bytes) => bytes,
         Err(error) => {
             console.error(&format!("cannot read `{}`: {error}", args.file), None);
-            return if error.kind() == ErrorKind::NotFound { Exit::Usage } else { Exit::Outside };
+            return Exit::Outside;
         }
     };
     let form = match args.form {

@@ -229,5 +229,5 @@ fn the_command_prints_a_declaration_and_explains_what_it_cannot_do() {
     let ran = picardc(home.path(), &["infer", "data/odd.csv"]);
     assert_eq!((ran.status.code(), ran.out.as_str()), (Some(1), ""), "{}", ran.err);
     let ran = picardc(home.path(), &["infer", "data/none.csv"]);
-    assert_eq!(ran.status.code(), Some(3), "{}", ran.err);
+    assert_eq!(ran.status.code(), Some(2), "{}", ran.err);
 }
