@@ -52,7 +52,7 @@ pub fn run(args: &Args, console: &Console) -> Exit {
     let bytes = match disk::read(Path::new(&args.file), MOST_OF_A_FIXTURE) {
         Ok(bytes) => bytes,
         Err(error) => {
-            console.error(&format!("cannot read `{}`: {error}", args.file), None);
+            console.error(&format!("cannot read `{}`: {error}", disk::shown(&args.file)), None);
             return Exit::Outside;
         }
     };

@@ -210,7 +210,7 @@ fn the_report_names_the_stage_that_fails() {
         assert_eq!(right, [0, 6, if mode == "given" { 6 } else { 0 }], "{mode}");
         let tag = |name: &str| stages["tags"].as_array().expect("tags").iter().find(|tag| tag["tag"] == name).cloned();
         assert_eq!(tag("summing").expect("a tag")["broken"]["count"], 6);
-        let table = done(at, &format!("report {out}"));
+        let table = done(at, &format!("report {out} --all"));
         assert!(table.contains("Where pipelines break: total"), "{table}");
         assert!(table.contains("Most pipelines that break do so at `add`"), "{table}");
         assert!(done(at, &format!("report {out} --markdown")).contains("Where pipelines break: total"));

@@ -248,7 +248,7 @@ fn plain_number(ty: CellType, text: &str) -> Result<Value, Misfit> {
     }
 }
 
-/// Whether a whole number is one of groups of three digits if its point stands between these: `15.000`, but not `15.00`, `0.000`, or `1,015.000`.
+/// Whether a whole number is one of groups of three digits if its point is between these: `15.000`, but not `15.00`, `0.000`, or `1,015.000`.
 fn may_be_grouped(number: &numeral::Written<'_>) -> bool {
     number.fraction == "000"
         && number.exponent == 0

@@ -345,7 +345,7 @@ fn what_is_not_there_is_told_before_the_first_instance() {
         ),
         (format!("cmd:{script}"), &[], "it is not an executable file"),
         (format!("cmd:{script}"), &[], "write `cmd:python3 "),
-        ("cmd:true".to_owned(), &["--read", "promts.txt"], "--read `promts.txt`: there is no such file or folder"),
+        ("cmd:true".to_owned(), &["--read", "promts.txt"], "--read `promts.txt`: this file or folder does not exist"),
     ] {
         let ran = home.run(&agent, "run", flags);
         assert!(ran.status == Some(2) && ran.err.contains(said), "{agent}: {}", ran.err);

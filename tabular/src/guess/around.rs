@@ -182,7 +182,7 @@ impl<'t> Around<'t> {
         self.in_words()
     }
 
-    /// What the words beside the number may say of it.
+    /// What the words around the number may say of it.
     fn in_words(&self) -> Option<Mark> {
         let Around { before, after } = *self;
         WORDS.iter().find_map(|(word, beside, mark)| {

@@ -184,7 +184,7 @@ pub fn if_meaningless(texts: &[&str]) -> Option<Way> {
     texts.iter().all(|text| reading.read_text(text).is_ok()).then_some(way)
 }
 
-/// Numbers with one sign, each of which stands before three digits: it may group them, or be the point.
+/// Numbers with one sign, each of which is before three digits: it may group them, or be the point.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct TwoReadings {
     /// The sign.

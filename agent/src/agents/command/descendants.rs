@@ -15,7 +15,7 @@ pub fn living() -> BTreeSet<i32> {
 }
 
 /// Kills all descendants of this process. It stops them first (`SIGSTOP`): a stopped process starts no others, so no
-/// new one appears between listing and killing. It does not wait for `child`: the caller does. How many are left when there is no more time.
+/// new one appears between listing and killing. It does not wait for `child`: the caller does. How many are left when the time is over.
 pub fn kill_all(child: i32, until: Instant) -> usize {
     loop {
         // Orphans are ours: without a child there is nobody further down either, and no need to look at all processes of the machine.

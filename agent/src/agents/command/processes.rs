@@ -70,7 +70,7 @@ fn can_end(group: &Group) -> bool {
     group.file(MOST).exists() || group.file(KILL).exists()
 }
 
-/// Kills everything in the group of a supervisor, and waits until it is empty; how many processes are left when there is no more time.
+/// Kills everything in the group of a supervisor, and waits until it is empty; how many processes are left when the time is over.
 pub fn end(place: &Path, supervisor: Option<Pid>, until: Instant) -> usize {
     let Some(group) = Group::of(place, supervisor) else { return 0 };
     let most = group.file(MOST);

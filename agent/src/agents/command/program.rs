@@ -36,7 +36,7 @@ impl Program {
             return Err(error.help("correct the path; for a file of the sandbox, write `cmd:sh -c 'PROGRAM FILE'`"));
         }
         if let Some(path) = settings.read.iter().find(|path| !path.exists()) {
-            let error = Error::usage(format!("--read `{}`: there is no such file or folder", disk::shown(&path)));
+            let error = Error::usage(format!("--read `{}`: this file or folder does not exist", disk::shown(&path)));
             return Err(error.help("correct the path, or remove the option"));
         }
         let mut env = Vec::new();
