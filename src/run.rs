@@ -216,7 +216,10 @@ pub fn run(args: &Args, console: &Console) -> Exit {
             let failed = summary.ends.get(&Status::Failed).copied().unwrap_or_default();
             if failed == summary.expected() {
                 let why = bar.last_failure().unwrap_or_else(|| "see `error` in responses.jsonl".to_owned());
-                console.error(&format!("every instance failed: {why}"), Some("the same command asks them again"));
+                console.error(
+                    &format!("every instance failed: {why}"),
+                    Some("fix the cause; the same command then asks them again"),
+                );
                 return Exit::Outside;
             }
             Exit::Done

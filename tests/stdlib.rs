@@ -154,3 +154,14 @@ fn the_reader_of_literals_misses_none() {
     let wanted = ["equal", "match", "es", "array", "of", "raw", "ra\"w", "esc\\\"aped", "bytes", "odd"];
     assert_eq!(literals(source), wanted);
 }
+
+/// The help for an unknown domain says so.
+#[test]
+fn the_page_of_unknown_domains_lists_all_domains() {
+    let page = fs::read_to_string(testing::root().join("docs/src/codes/E0204.md")).expect("a page");
+    let library = fs::read_to_string(testing::root().join("stdlib/1/domains.pcd")).expect("the library");
+    let named = library.lines().filter_map(|line| line.strip_prefix("domain ")?.split(' ').next());
+    let own = compiler::syntax::words::domains().map(|word| word.text);
+    let missing: Vec<&str> = named.chain(own).filter(|name| !page.contains(&format!("`{name}`"))).collect();
+    assert!(missing.is_empty(), "{missing:?}");
+}

@@ -91,3 +91,189 @@ fn what_is_offered_for_a_file_that_is_not_as_declared() {
     }
     insta::assert_snapshot!(out);
 }
+
+/// What other languages write, and other slips: the body of a task, what is said, and the text that its fix leaves, or the help.
+const SLIPS: &[(&str, &str, &str)] = &[
+    (
+        r##"  csv o at "o.csv" { rows 3..9  A : int 1..99 }
+  n : count(o)
+  prompt "How many rows has <<o>>? Reply with the number only."
+  expect reply number n"##,
+        "`count` is a function, not a domain",
+        r##"help: a name is computed with `=`: NAME = count(…)"##,
+    ),
+    (
+        r##"  a : one_of("x", "y")
+  prompt "Reply with <<a>>."
+  expect reply text a"##,
+        "`one_of` takes a list in `[ ]`, not in `( )`",
+        r##"one_of["x", "y"]"##,
+    ),
+    (
+        r##"  k : zipf 1..10
+  prompt "Reply with <<k>> times 3. Reply with the number only."
+  expect reply number k * 3"##,
+        "domain `zipf` does not accept a range",
+        r##"help: write, for example: zipf 100"##,
+    ),
+    (
+        r##"  a : word
+  prompt "Reply with <<a>> or with the word b."
+  expect reply text any_of ("b", a)"##,
+        "a list is written in `[ ]`, not in `( )`",
+        r##"any_of ["b", a]"##,
+    ),
+    (
+        r##"  t : int 10..90
+  csv o at "o.csv" {
+    rows: 75
+    A : int 1..99
+  }
+  prompt "How many A in <<o>> are above <<t>>? Reply with the number only."
+  expect reply number count(o where A > t)"##,
+        "`rows` does not take `:`",
+        "    rows 75\n",
+    ),
+    (
+        r##"  t : int 10..90
+  csv o at "o.csv" {
+    rows = 75
+    A : int 1..99
+  }
+  prompt "How many A in <<o>> are above <<t>>? Reply with the number only."
+  expect reply number count(o where A > t)"##,
+        "`o` does not define its number of rows",
+        r##"help: write the number directly after the word"##,
+    ),
+    (
+        r##"  t : city
+  csv o at "o.csv" { rows 30  CITY = city }
+  prompt "How often is <<t>> in <<o>>? Reply with the number only."
+  expect reply number count(o where CITY == t)"##,
+        "`city` is not defined",
+        r##"help: `city` is a domain: to draw from it, write `CITY : city`"##,
+    ),
+    (
+        r##"  t : int 10..90
+  csv o at "o.csv" { rows 30  A : int 1..99 }
+  prompt "How many A in <<o>> are above <<t>>? Reply with the number only."
+  expect reply number count(o where A > t AND A < 99 OR A == 1)"##,
+        "`AND` is written in small letters",
+        r##"count(o where A > t and A < 99 or A == 1)"##,
+    ),
+    (
+        r##"  t : int 10..90
+  csv o at "o.csv" { rows 30  A : int 1..99 }
+  prompt "How many A in <<o>> are above <<t>>? Reply with the number only."
+  require t > 20 AND t != 30
+  expect reply number count(o where A > t)"##,
+        "`AND` is written in small letters",
+        r##"require t > 20 and t != 30"##,
+    ),
+    (
+        r##"  t : int 10..90
+  csv o at "o.csv" { rows 30  A : int 1..99 }
+  prompt "How many A in <<o>> are above <<t>>? Reply with the number only."
+  expect reply number count(o where A between 10 and 20)"##,
+        "`between` is not an operator in `.pcd`",
+        r##"help: compare with both bounds: `A >= 10 and A <= 20`"##,
+    ),
+    (
+        r##"  t : int 10..90
+  csv o at "o.csv" { rows 30  A : int 1..99 }
+  prompt "How many A in <<o>> are above <<t>>? Reply with the number only."
+  expect reply number count(o where A IN [t, 5])"##,
+        "`IN` is written in small letters",
+        r##"count(o where A in [t, 5])"##,
+    ),
+    (
+        r##"  csv o at "o.csv" { rows 30  CITY : city blank 20% }
+  prompt "How many cities in <<o>> are missing? Reply with the number only."
+  expect reply number count(o where CITY is null)"##,
+        "`is null` is not a comparison in `.pcd`",
+        r##"count(o where CITY == null)"##,
+    ),
+    (
+        r##"  csv o at "o.csv" { rows 30  CITY : city }
+  prompt "How many cities in <<o>> begin with B? Reply with the number only."
+  expect reply number count(o where CITY like "B%")"##,
+        "`like` is not an operator in `.pcd`",
+        r##"help: use a function: `contains(CITY, …)`"##,
+    ),
+    (
+        r##"  t : int 10..90
+  csv o at "o.csv" { rows 30  A : int 1..99 }
+  prompt "How many A in <<o>> are above <<t>>? Reply with the number only."
+  expect reply number count(o where NOT A > t)"##,
+        "`NOT` is written in small letters",
+        r##"count(o where not A > t)"##,
+    ),
+    (
+        r##"  t : int 10..90
+  csv o at "o.csv" { rows 30  A : int 1..99 }
+  n = <<value: SELECT COUNT(*) FROM o WHERE A > <<t>>>>
+  prompt "How many A in <<o>> are above <<t>>? Reply with the number only."
+  expect reply number n"##,
+        "a query cannot contain `<<t>>`",
+        r##"WHERE A > :t>>"##,
+    ),
+];
+
+#[test]
+fn a_slip_is_told_once_and_its_fix_is_right() {
+    let mut wrong = String::new();
+    for (body, message, right) in SLIPS {
+        let before = compiled(&testing::suite("samples 3", body));
+        let said: Vec<&str> = before.diagnostics.iter().map(|said| said.message.as_str()).collect();
+        let [only] = before.diagnostics.as_slice() else {
+            let _ = writeln!(wrong, "{body}\n   {said:?}");
+            continue;
+        };
+        let helps = right.strip_prefix("help: ");
+        let good = match (helps, only.fixes.as_slice()) {
+            (Some(help), []) => only.help.as_deref().is_some_and(|own| own.starts_with(help)),
+            (None, [fix]) => {
+                let texts = apply(&[fix], &before.sources).expect("inside of the text");
+                texts.values().all(|text| text.contains(right) && compiled(text).diagnostics.is_empty())
+            }
+            _ => false,
+        };
+        if only.message != *message || !good {
+            let fixes: Vec<_> = only.fixes.iter().map(|fix| &fix.edits).collect();
+            let _ = writeln!(wrong, "{body}\n   {said:?} {:?} {fixes:?}", only.help);
+        }
+    }
+    assert!(wrong.is_empty(), "{wrong}");
+}
+
+/// What the chapter on the command line promises: after a fix of the only mistake, its statement has no other.
+#[test]
+fn a_fix_that_is_offered_for_the_only_mistake_leaves_no_error_there() {
+    let (mut tried, mut wrong, mut all) = (0, String::new(), String::new());
+    for path in testing::below(testing::root().join("tests/mistakes/wrong"), "pcd") {
+        let files = testing::files(path.parent().expect("a folder"));
+        let files: Vec<(&str, &[u8])> = files.iter().map(|(path, bytes)| (path.as_str(), bytes.as_slice())).collect();
+        let text = std::fs::read_to_string(&path).expect("a suite");
+        let before = compile_with(&text, &files);
+        for said in &before.diagnostics {
+            let fixes: Vec<&str> = said.fixes.iter().map(|fix| fix.message.as_str()).collect();
+            let _ = writeln!(all, "{}\t{}\t{:?}\t{:?}\t{fixes:?}", path.display(), said.message, said.help, said.note);
+        }
+        let [only] = before.diagnostics.as_slice() else { continue };
+        for fix in &only.fixes {
+            let texts = apply(&[fix], &before.sources).expect("inside of the text");
+            let Some(after) = texts.values().next().filter(|_| texts.len() == 1) else { continue };
+            let after = testing::errors(compile_with(after, &files));
+            tried += 1;
+            let line = before.sources.start(fix.edits[0].span).line;
+            if after.diagnostics.iter().any(|left| after.sources.start(left.primary.span).line == line) {
+                let _ = writeln!(wrong, "{}: {}: {:?}", path.display(), fix.message, testing::places(&after));
+            }
+        }
+    }
+    if let Ok(to) = std::env::var("FIXES_TO") {
+        std::fs::write(to, all).expect("a file");
+    }
+    assert!(wrong.is_empty(), "{wrong}");
+    assert!(tried > 100, "{tried} fixes");
+}

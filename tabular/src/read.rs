@@ -31,6 +31,26 @@ pub struct Part {
     pub cut: Cut,
     /// The header of the file.
     pub header: Vec<String>,
+    /// By column, the first number with a currency sign.
+    pub amounts: Vec<Option<Amount>>,
+}
+
+/// A number with a currency sign.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Amount {
+    /// The line of the file.
+    pub line: u32,
+    /// The cell, as it is written.
+    pub cell: String,
+    /// The sign: `€`.
+    pub currency: char,
+}
+
+/// What a file has beside its rows.
+pub(crate) struct Beside {
+    pub header: Vec<String>,
+    pub cut: Cut,
+    pub amounts: Vec<Option<Amount>>,
 }
 
 /// Cells of one column that do not fit it.
@@ -75,8 +95,8 @@ impl Rows for Part {
 /// All that is wrong with the file: at its records one fault, else every header and every column at fault.
 pub fn read(shape: &Shape, path: &str, bytes: &[u8]) -> Result<Part, Vec<Fault>> {
     let mut part = Part { columns: vec![Vec::new(); columns(shape)], ..Part::default() };
-    let (header, cut) = read_rows(shape, path, bytes, &mut part)?;
-    Ok(Part { header, cut, ..part })
+    let Beside { header, cut, amounts } = read_rows(shape, path, bytes, &mut part)?;
+    Ok(Part { header, cut, amounts, ..part })
 }
 
 /// How many columns are read.
@@ -84,28 +104,18 @@ fn columns(shape: &Shape) -> usize {
     shape.columns.len() + shape.unpivot.as_ref().map_or(0, |unpivot| unpivot.values.len() + 1)
 }
 
-/// Reads a file by its shape, row by row: its header, and what is not read.
+/// Reads a file by its shape, row by row.
 ///
 /// # Errors
 /// As [`read`].
-pub(crate) fn read_rows(
-    shape: &Shape,
-    path: &str,
-    bytes: &[u8],
-    to: &mut impl Rows,
-) -> Result<(Vec<String>, Cut), Vec<Fault>> {
+pub(crate) fn read_rows(shape: &Shape, path: &str, bytes: &[u8], to: &mut impl Rows) -> Result<Beside, Vec<Fault>> {
     match with_records(&shape.layout, path, bytes, |records| rows_of(shape, path, records, to)) {
         Ok(read) => read,
         Err(fault) => Err(vec![fault]),
     }
 }
 
-fn rows_of(
-    shape: &Shape,
-    path: &str,
-    records: Records<'_>,
-    to: &mut impl Rows,
-) -> Result<(Vec<String>, Cut), Vec<Fault>> {
+fn rows_of(shape: &Shape, path: &str, records: Records<'_>, to: &mut impl Rows) -> Result<Beside, Vec<Fault>> {
     let fault = |line: u32, kind: Kind| Fault { path: path.to_owned(), line, kind };
     let mut faults = Vec::new();
     let mut sources = Vec::with_capacity(shape.columns.len());
@@ -139,7 +149,7 @@ fn rows_of(
     }
     let mut reader = Reader::new(shape, arms);
     reader.rows(&sources, &records.rows, to).map_err(|(line, kind)| vec![fault(line, kind)])?;
-    let Reader { between, misfits, odd, .. } = reader;
+    let Reader { between, misfits, odd, amounts, .. } = reader;
     faults.extend(odd.map(|(line, kind)| fault(line, kind)));
     let found = misfits.into_iter().enumerate().filter(|(_, misfits)| misfits.count > 0);
     faults.extend(found.map(|(column, misfits)| {
@@ -149,7 +159,7 @@ fn rows_of(
     if !faults.is_empty() {
         return Err(faults);
     }
-    Ok((records.header, Cut { between, ..records.cut }))
+    Ok(Beside { header: records.header, cut: Cut { between, ..records.cut }, amounts })
 }
 
 /// Where the cells of a column are, found.
@@ -186,8 +196,8 @@ struct Reader<'s> {
     count: usize,
     /// By column, in the order of [`Part::columns`].
     misfits: Vec<Misfits>,
-    /// The currency sign of the first number that has one, by column.
-    currencies: Vec<Option<char>>,
+    /// The first number with a currency sign, by column.
+    amounts: Vec<Option<Amount>>,
     /// The first cell that cannot be read at all.
     odd: Option<(u32, Kind)>,
     /// The lines of a text that its pattern does not fit.
@@ -197,9 +207,9 @@ struct Reader<'s> {
 impl<'s> Reader<'s> {
     fn new(shape: &'s Shape, arms: Vec<Arm>) -> Reader<'s> {
         let misfits = vec![Misfits::default(); columns(shape)];
-        let currencies = vec![None; columns(shape)];
+        let amounts = vec![None; columns(shape)];
         let (heads, between) = (Vec::new(), Left::default());
-        let mut reader = Reader { shape, arms, heads, count: 0, misfits, currencies, odd: None, between };
+        let mut reader = Reader { shape, arms, heads, count: 0, misfits, amounts, odd: None, between };
         reader.heads();
         reader
     }
@@ -285,7 +295,7 @@ impl<'s> Reader<'s> {
 
     /// The value of a cell; null where it does not fit, which is noted.
     fn cell<'c>(&mut self, column: usize, reading: &Reading, name: &str, cell: &'c Raw<'_>, line: u32) -> Val<'c> {
-        let read = reading.read_val(cell).and_then(|value| match self.other_currency(column, reading, cell) {
+        let read = reading.read_val(cell).and_then(|value| match self.other_currency(column, reading, cell, line) {
             Some(first) => Err(Misfit::Currency(first)),
             None => Ok(value),
         });
@@ -301,7 +311,7 @@ impl<'s> Reader<'s> {
     }
 
     /// The currency sign of an earlier number of the column, where a number has another one.
-    fn other_currency(&mut self, column: usize, reading: &Reading, cell: &Raw<'_>) -> Option<char> {
+    fn other_currency(&mut self, column: usize, reading: &Reading, cell: &Raw<'_>, line: u32) -> Option<char> {
         if !reading.ty.is_number() || !reading.written.is_empty() {
             return None;
         }
@@ -312,9 +322,11 @@ impl<'s> Reader<'s> {
         if bytes.first().is_none_or(u8::is_ascii_digit) && bytes.last().is_none_or(u8::is_ascii_digit) {
             return None;
         }
-        let own = text.chars().find(|char| plan::numeral::is_currency(*char)).filter(|_| !reading.is_missing(&text))?;
-        let first = *self.currencies.get_mut(column)?.get_or_insert(own);
-        (first != own).then_some(first)
+        let currency =
+            text.chars().find(|char| plan::numeral::is_currency(*char)).filter(|_| !reading.is_missing(&text))?;
+        let first = self.amounts.get_mut(column)?;
+        let first = first.get_or_insert_with(|| Amount { line, cell: text.into_owned(), currency }).currency;
+        (first != currency).then_some(first)
     }
 
     fn unread(&mut self, line: u32, text: &str) {

@@ -2,6 +2,7 @@
 //! of a sheet larger than memory.
 
 mod epoch;
+mod references;
 
 use std::cmp::Reverse;
 use std::collections::BTreeMap;
@@ -14,6 +15,7 @@ use zip::ZipArchive;
 use crate::Unreadable;
 use crate::limits::{MAX_PART, MAX_PARTS, MAX_PARTS_BYTES, MAX_SHARED, MAX_SHEET_CELLS, MAX_SHEETS_CELLS, MAX_TEXTS};
 use crate::show::quoted;
+use crate::workbook::references::References;
 
 /// A workbook, of which nothing is read yet but the names of its sheets.
 pub struct Book<'b> {
@@ -135,10 +137,10 @@ fn check_parts(bytes: &[u8]) -> Result<bool, Unreadable> {
         let name = part.name().to_owned();
         let own = if name.to_ascii_lowercase().ends_with("sharedstrings.xml") { MAX_SHARED } else { MAX_PART };
         let most = left.min(own);
-        let mut unpacked = Counter(0);
+        let mut unpacked = References::default();
         // A broken part is counted as far as it goes.
         let _ = io::copy(&mut part.by_ref().take(most + 1), &mut unpacked);
-        if unpacked.0 > most {
+        if unpacked.bytes > most {
             let message = if most == own {
                 format!("its part {} unpacks to more than {} MB", quoted(&name), own >> 20)
             } else {
@@ -146,23 +148,13 @@ fn check_parts(bytes: &[u8]) -> Result<bool, Unreadable> {
             };
             return Err(Unreadable::new(message, "cut it down: clear cells and sheets that are not needed"));
         }
-        left -= unpacked.0;
+        if let Some(reference) = unpacked.too_long {
+            let message = format!("its part {} refers to a cell that no sheet has: `{reference}…`", quoted(&name));
+            return Err(Unreadable::new(message, "open the workbook in a spreadsheet program and save it"));
+        }
+        left -= unpacked.bytes;
     }
     Ok(epoch::is_1904(&mut archive))
-}
-
-/// Counts what is written, and keeps nothing.
-struct Counter(u64);
-
-impl io::Write for Counter {
-    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
-        self.0 += bytes.len() as u64;
-        Ok(bytes.len())
-    }
-
-    fn flush(&mut self) -> io::Result<()> {
-        Ok(())
-    }
 }
 
 fn unreadable(what: &str, error: &XlsxError) -> Unreadable {

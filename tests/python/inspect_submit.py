@@ -9,7 +9,7 @@ import sys
 
 from inspect_ai import eval as run
 from inspect_ai.agent import AgentSubmit, react
-from inspect_ai.model import ChatMessageAssistant, ChatCompletionChoice, ModelOutput, get_model
+from inspect_ai.model import ChatMessageAssistant, ChatCompletionChoice, ModelOutput, ModelUsage, get_model
 from inspect_ai.tool import ToolCall
 
 from picardc.inspect import suite
@@ -20,7 +20,9 @@ def outputs(answers):
     for answer in answers:
         call = ToolCall(id=f"call-{answer}", function="submit", arguments={"answer": answer})
         message = ChatMessageAssistant(content="I counted them: 12 and 4.", tool_calls=[call])
-        yield ModelOutput(model="mockllm", choices=[ChatCompletionChoice(message=message, stop_reason="tool_calls")])
+        # Without a count of tokens, the mock fetches a tokenizer to make one.
+        usage = ModelUsage(input_tokens=1, output_tokens=1, total_tokens=2)
+        yield ModelOutput(model="mockllm", choices=[ChatCompletionChoice(message=message, stop_reason="tool_calls")], usage=usage)
 
 
 def main(path, folder):

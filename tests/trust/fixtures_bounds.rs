@@ -156,6 +156,21 @@ fn s17_what_a_workbook_repeats_is_counted() {
     refuses(XLSX, &[("x.xlsx", &many)], "has more than 10,000 parts");
 }
 
+/// calamine counts rows and columns with 32 bits, without looking whether they fit.
+#[test]
+fn a_reference_beyond_the_last_cell_is_refused() {
+    let cell = |at: &str| format!("<row r='1'><c r='{at}' t='inlineStr'><is><t>r='ABCDE1' and more</t></is></c></row>");
+    for at in ["A99999999999", "A4294967297", "ABCDEFGHIJK1", "XFDA1"] {
+        let book = book_of(&[("S".to_owned(), cell(at))], None);
+        refuses(XLSX, &[("x.xlsx", &book)], "refers to a cell that no sheet has");
+    }
+    let spread =
+        format!("{}</sheetData><mergeCells><mergeCell ref='A1:B99999999999'/></mergeCells><sheetData>", cell("A1"));
+    refuses(XLSX, &[("x.xlsx", &book_of(&[("S".to_owned(), spread)], None))], "refers to a cell that no sheet has");
+    let last = book_of(&[("S".to_owned(), cell("XFD1048576"))], None);
+    assert_eq!(tabular::workbook::Book::open(&last).expect("a workbook").sheets(), ["S"]);
+}
+
 #[test]
 fn s17_cells_and_values_are_counted() {
     let names: Vec<String> = (0..2000).map(|at| format!("C{at}")).collect();

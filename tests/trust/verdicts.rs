@@ -1,7 +1,7 @@
 //! Verdicts that were silently wrong: SQL over files that exist, numbers with two readings, and YAML.
 
 use serde_json::json;
-use testing::{folder, picardc_reading, write};
+use testing::{folder, picardc, picardc_reading, write};
 
 use crate::fixtures_bounds::database;
 use crate::support::{key, keys, said, suite};
@@ -122,6 +122,24 @@ fn currencies_are_not_added_up() {
     let refused = read("$5 €6");
     assert!(refused.contains("E0507") && refused.contains("`€6`, where another field has `$`"), "{refused}");
     assert!(!read("$5 $6.50 -$7 8").contains("E0507"), "{}", read("$5 $6.50"));
+}
+
+#[test]
+fn currencies_of_several_files_are_not_added_up() {
+    let read = |first: &str, second: &str| {
+        let suite = "suite s { title \"S\" version \"1.0.0\" }
+            lake l from \"l\" { csv v from \"*.csv\" { A : decimal } }
+            task t { lake l prompt \"In <<l>> are amounts. What is their sum?\" expect reply number sum(l.v.A) }";
+        let (a, b) = (format!("A\n1\n{first}\n"), format!("A\n2\n{second}\n"));
+        let home = folder(&[("s.pcd", suite), ("l/a.csv", &a), ("l/b.csv", &b)]);
+        picardc(home.path(), &["check", "s.pcd"]).said()
+    };
+    let refused = read("$5", "€6");
+    assert!(refused.contains("E0507"), "{refused}");
+    assert!(refused.contains("line 3 of `b.csv`: `€6`, where another field has `$`"), "{refused}");
+    for (first, second) in [("$5", "$6"), ("5", "€6"), ("$5", "6")] {
+        assert!(!read(first, second).contains("E0507"), "{}", read(first, second));
+    }
 }
 
 #[test]

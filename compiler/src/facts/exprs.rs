@@ -3,7 +3,7 @@
 use plan::Value;
 use plan::suite::{Op, Scope};
 
-use super::fact::MOST_LISTED;
+use super::fact::{MOST_LISTED, MOST_WEIGHT};
 use super::{Fact, Facts, Truth, compare, interval};
 use crate::hir::{Arg, Expr, ExprKind, NameSource};
 
@@ -62,6 +62,9 @@ impl<'a> Facts<'a> {
             let longer =
                 texts.iter().flat_map(|text| values.iter().map(move |value| format!("{text}{}", value.render())));
             texts = longer.collect();
+            if texts.iter().map(String::len).sum::<usize>() > MOST_WEIGHT {
+                return Fact::any(false);
+            }
         }
         Fact::of_values(texts.into_iter().map(Value::Text))
     }

@@ -9,6 +9,9 @@ use plan::{Decimal, Domain, Listed, Value};
 /// The most values that are kept as a list.
 pub const MOST_LISTED: usize = 1000;
 
+/// The most characters and items of a value that is known while a suite is checked. Values of values multiply.
+pub const MOST_WEIGHT: usize = 100_000;
+
 /// What a value can be. Every part may be vague; none is ever wrong.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Fact<'a> {
@@ -48,6 +51,10 @@ impl<'a> Fact<'a> {
         for value in values {
             if value.is_null() {
                 fact.nullable = true;
+                continue;
+            }
+            if weight(&value) > MOST_WEIGHT {
+                (range, closed) = (Some(None), None);
                 continue;
             }
             range = Some(match range {
@@ -194,4 +201,14 @@ fn hash(value: &Value) -> Option<u64> {
 fn widened((low, high): (Value, Value), value: &Value) -> Option<(Value, Value)> {
     let (below, above) = (value.compare(&low)?.is_lt(), value.compare(&high)?.is_gt());
     Some((if below { value.clone() } else { low }, if above { value.clone() } else { high }))
+}
+
+/// Characters and items of a value.
+pub fn weight(value: &Value) -> usize {
+    match value {
+        Value::Text(text) => text.len(),
+        Value::List(items) => items.iter().map(weight).sum::<usize>() + items.len(),
+        Value::Object(fields) => fields.iter().map(|(key, value)| key.len() + weight(value)).sum(),
+        _ => 1,
+    }
 }

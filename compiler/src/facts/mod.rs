@@ -30,7 +30,7 @@ use plan::TiVec;
 use std::cell::OnceCell;
 
 pub use compare::{Truth, compare, exclude};
-pub use fact::Fact;
+pub use fact::{Fact, MOST_WEIGHT, weight};
 pub use interval::{arithmetic, negated};
 pub use like::Like;
 use plan::Value;

@@ -2,13 +2,17 @@
 
 use super::walk::Walker;
 use crate::ast::Span;
-use crate::diagnostics::{Applicability, Code, Diagnostic};
+use crate::diagnostics::{Applicability, Code, Diagnostic, Edit, Fix};
+use crate::syntax::lex::{self, Kind, Token};
 use crate::syntax::words::first_word;
 
 impl Walker<'_> {
     /// What is meant right after the value that ends with `before`, if it is a habit of another language.
     pub fn foreign(&self, before: Span) -> Option<Diagnostic> {
-        let value = self.text(before);
+        let value = operand(self.text(before));
+        if let Some(said) = self.capitals(before) {
+            return Some(said);
+        }
         let start = before.end as usize;
         let line = self.source.get(start..self.end_of_line(start))?;
         let rest = line.trim_start_matches([' ', '\t']);
@@ -50,10 +54,40 @@ impl Walker<'_> {
             ))),
             "filter" => Some(
                 said("`filter` is not a keyword in `.pcd`".to_owned(), word.len())
-                    .help(format!("a condition on rows is written after `where`: `{value} where …`")),
+                    .help(format!("a condition on rows is written after `where`: `{} where …`", self.text(before))),
             ),
             _ => None,
         }
+    }
+
+    /// `AND`, `OR`, `NOT`, and `IN`, as SQL has them: the last word of what is before, or the next one; with all that follow on the line.
+    fn capitals(&self, before: Span) -> Option<Diagnostic> {
+        let text = self.text(before);
+        let rest = self.source.get(before.end as usize..)?;
+        let start = match text.rsplit(|c: char| !c.is_ascii_alphanumeric() && c != '_').next() {
+            Some(last) if is_capital(last) => before.end as usize - last.len(),
+            _ => before.end as usize + (rest.len() - rest.trim_start_matches([' ', '\t']).len()),
+        };
+        let line = self.source.get(start..self.end_of_line(start))?;
+        let lexed = lex::guess(line);
+        let word = |token: &&Token| token.kind == Kind::Word && is_capital(token.text(line));
+        let all: Vec<&Token> = lexed.code().filter(word).collect();
+        let first = all.first().filter(|first| first.start == 0)?;
+        let written = first.text(line);
+        let span = |token: &Token| self.at(start + token.start as usize, start + token.end as usize);
+        let small = written.to_ascii_lowercase();
+        let mut said = Diagnostic::new(
+            Code::SYNTAX,
+            format!("`{written}` is written in small letters"),
+            span(first),
+            "in capital letters",
+        )
+        .help(format!("write `{small}`"));
+        let mut edits = all.iter().map(|token| Edit { span: span(token), text: token.text(line).to_ascii_lowercase() });
+        let message =
+            if all.len() == 1 { format!("replace with `{small}`") } else { "write all in small letters".to_owned() };
+        said.fixes.push(Fix { message, applicability: Applicability::Safe, edits: edits.by_ref().collect() });
+        Some(said)
     }
 
     /// `hr["AGE"]`
@@ -81,6 +115,25 @@ impl Walker<'_> {
             .fix(format!("replace with .{written}"), Applicability::Safe, span, format!(".{written}")),
         )
     }
+}
+
+/// Whether a word is an operator in capital letters.
+fn is_capital(word: &str) -> bool {
+    matches!(word, "AND" | "OR" | "NOT" | "IN")
+}
+
+/// The last operand of what is before: `PAY` of `hr where OK and PAY`.
+fn operand(text: &str) -> &str {
+    const WORDS: [&str; 8] = ["where", "and", "or", "not", "if", "then", "else", "require"];
+    let starts = WORDS.iter().filter_map(|word| {
+        let at = text.rfind(&format!("{word} "))?;
+        let whole =
+            text.get(..at).is_some_and(|before| !before.ends_with(|c: char| c.is_ascii_alphanumeric() || c == '_'));
+        whole.then_some(at + word.len())
+    });
+    let rest = starts.max().and_then(|start| text.get(start..)).unwrap_or(text).trim_start();
+    // A text may have such words too.
+    if rest.matches('"').count() % 2 == 0 { rest } else { text }
 }
 
 /// Whether a text goes on with `null` (true) or `not null` (false), and how much of it that is.

@@ -5,7 +5,7 @@ use plan::{Val, Value};
 use super::dress::{Dress, shape_of};
 use super::fold::Folds;
 use crate::header::one_blank;
-use crate::read::{Rows, read_rows};
+use crate::read::{Beside, Rows, read_rows};
 use crate::{Fault, Kind, Misfit, Reading, Shape, records};
 
 /// How a column is read again.
@@ -62,7 +62,7 @@ pub fn check_back<'v>(
     let shape = shape_of(dress, &readings);
     let mut compared = Compared { columns, rows, same, record: dress.before(), row: 0, lost: None };
     let header = match read_rows(&shape, "", bytes, &mut compared) {
-        Ok((header, _)) => header,
+        Ok(Beside { header, .. }) => header,
         Err(faults) => return Err(lost(dress, &shape, (rows, columns.len()), clean, bytes, faults)),
     };
     if !dress.is_text() && dress.header > 0 {

@@ -14,6 +14,7 @@ use crate::check::say::all_of_words;
 use crate::diagnostics::{Code, Diagnostic};
 use crate::hir::{Draw, DrawDomain, Expr};
 use crate::load::plain_path;
+use crate::syntax::words;
 use crate::types::{Ty, TyKind};
 
 impl<'a> TaskChecker<'_, 'a> {
@@ -22,6 +23,18 @@ impl<'a> TaskChecker<'_, 'a> {
         let name = named.name.text.as_str();
         if let Some(args) = &named.args {
             let at = args.first().map_or(named.name.span, |first| first.span);
+            if self.cx.project.library.functions.get(name).is_some() {
+                self.cx.say(
+                    Diagnostic::new(
+                        Code::BAD_DOMAIN,
+                        format!("`{name}` is a function, not a domain"),
+                        named.name.span,
+                        "computes a value",
+                    )
+                    .help(format!("a name is computed with `=`: NAME = {name}(…)")),
+                );
+                return Draw::unknown(span);
+            }
             self.cx.say(
                 Diagnostic::new(
                     Code::BAD_DOMAIN,
@@ -76,6 +89,19 @@ impl<'a> TaskChecker<'_, 'a> {
             ("serial", None) => {
                 self.no_operand(named);
                 Draw::fixed(Domain::Serial, span)
+            }
+            (_, Some(range)) if let Some(word) = words::domains().find(|word| word.text == name) => {
+                let at = range.0.span.to(range.1.span);
+                self.cx.say(
+                    Diagnostic::new(
+                        Code::BAD_DOMAIN,
+                        format!("domain `{name}` does not accept a range"),
+                        at,
+                        "not here",
+                    )
+                    .help(format!("write, for example: {}", word.snippet)),
+                );
+                Draw::unknown(span)
             }
             // An unknown name is reported as such, whatever follows it.
             _ if self.cx.named_domain(name, Some(named.name.span)).is_none() => self.by_name(&named.name, span),

@@ -18,6 +18,7 @@ use crate::check::model::{NameAst, Place, TaskChecker};
 use crate::check::say::suggest_name;
 use crate::check::scope::names::Meaning;
 use crate::diagnostics::{Applicability, Code, Diagnostic};
+use crate::facts::{MOST_WEIGHT, weight};
 use crate::fixed::Doubt;
 use crate::hir::{Entity, Expr, ExprKind};
 use crate::types::{Ty, TyKind};
@@ -306,8 +307,7 @@ impl<'a> TaskChecker<'_, 'a> {
 
     /// A constant, unless it has grown out of all measure (values of values multiply).
     pub fn known(&mut self, value: Value, ty: Ty, span: Span) -> Expr {
-        const MOST: usize = 100_000;
-        if weight(&value) <= MOST {
+        if weight(&value) <= MOST_WEIGHT {
             return Expr::constant(value, ty, span);
         }
         self.cx.say(
@@ -497,15 +497,5 @@ pub(crate) fn object_of(fields: Vec<(String, Expr)>, span: Span) -> Expr {
     match values {
         Some(values) => Expr::constant(Value::Object(values), ty, span),
         None => Expr { kind: ExprKind::Object(fields), ty, span },
-    }
-}
-
-/// Characters and items of a value.
-fn weight(value: &Value) -> usize {
-    match value {
-        Value::Text(text) => text.len(),
-        Value::List(items) => items.iter().map(weight).sum::<usize>() + items.len(),
-        Value::Object(fields) => fields.iter().map(|(key, value)| key.len() + weight(value)).sum(),
-        _ => 1,
     }
 }

@@ -259,16 +259,21 @@ impl<'a> TaskChecker<'_, 'a> {
     fn row_count(&mut self, id: RelationId, body: &'a ast::Body) -> (Expr, Expr) {
         let (table, span) = (self.relations[id].table.clone(), self.relations[id].span);
         let Some(rows) = body.rows.first() else {
-            self.cx.say_missing(
-                body.span,
-                Diagnostic::new(
-                    Code::MISSING_PART,
-                    format!("`{table}` does not define its number of rows"),
-                    span,
-                    "no `rows`",
-                )
-                .help("add: rows 50   or: rows 50..100"),
+            let said = Diagnostic::new(
+                Code::MISSING_PART,
+                format!("`{table}` does not define its number of rows"),
+                span,
+                "no `rows`",
             );
+            // `rows = 75` declares a column.
+            let column = self.relations[id].columns.iter().find(|column| column.name == "rows");
+            let said = match column.map(|column| column.span) {
+                Some(column) => said
+                    .label(column, "with `=` or `:`, this is a column called `rows`")
+                    .help("write the number directly after the word: rows 50   or: rows 50..100"),
+                None => said.help("add: rows 50   or: rows 50..100"),
+            };
+            self.cx.say_missing(body.span, said);
             return (Expr::unknown(span), Expr::unknown(span));
         };
         if let Some(second) = body.rows.get(1) {

@@ -6,7 +6,7 @@ use plan::decimal::MAX_PLACES;
 use plan::{Date, Decimal, Format, Span, Value, ValueType};
 use tabular::limits::{MAX_CELLS, most_bytes};
 use tabular::read::Part;
-use tabular::{CellType, Cut, Fault, Left, Pattern};
+use tabular::{CellType, Cut, Fault, Kind, Left, Misfit, Misfits, Pattern};
 
 use super::faults::record_word;
 use super::shape::{Declared, Proved};
@@ -101,6 +101,21 @@ pub(super) struct Parts<'p> {
     pub origins: &'p Origins<'p>,
 }
 
+/// The columns whose numbers have another currency in a later file, with the first such number.
+fn other_currencies(parts: &[Arc<Part>], sources: &[Source]) -> Vec<Fault> {
+    let columns = parts.first().map_or(0, |part| part.amounts.len());
+    let faults = (0..columns).filter_map(|column| {
+        let mut amounts =
+            parts.iter().zip(sources).filter_map(|(part, source)| Some((part.amounts.get(column)?.as_ref()?, source)));
+        let first = amounts.next()?.0.currency;
+        let (other, source) = amounts.find(|(amount, _)| amount.currency != first)?;
+        let first = vec![(other.line, other.cell.clone(), Misfit::Currency(first))];
+        let kind = Kind::Misfits { column, misfits: Misfits { count: 1, first } };
+        Some(Fault { path: source.inner.clone(), line: other.line, kind })
+    });
+    faults.collect()
+}
+
 impl<'a> TaskChecker<'_, 'a> {
     /// The rows of files that are read as declared, one file after another. `None` where they cannot be read, which has been said.
     pub(super) fn read_rows(
@@ -130,6 +145,9 @@ impl<'a> TaskChecker<'_, 'a> {
                 return None;
             }
             self.cx.host.go_on();
+        }
+        if faults.is_empty() {
+            faults = other_currencies(&parts, sources);
         }
         if !faults.is_empty() {
             self.say_faults(declared, &faults, sources, from);

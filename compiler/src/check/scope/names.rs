@@ -626,11 +626,20 @@ impl<'a> TaskChecker<'_, 'a> {
             let table = self.relations[row].table.as_str();
             candidates.extend(self.names_in_scope(row).map(|column| (column, table)));
         }
-        // Compared with itself, a value would say nothing.
-        candidates.retain(|(candidate, _)| !self.here.is_opposite(candidate));
+        // Compared with itself, a value would say nothing; made of itself, it would have none.
+        let declared = match self.order.innermost() {
+            Some(Unit::Name(id)) => self.names.get(id).map(|own| own.ident.text.as_str()),
+            Some(Unit::Column(relation, id)) => {
+                self.relations.get(relation).and_then(|own| own.columns.get(id)).map(|own| own.name.as_str())
+            }
+            _ => None,
+        };
+        candidates.retain(|(candidate, _)| !self.here.is_opposite(candidate) && declared != Some(*candidate));
         said = suggest_column(said, name.span, text, candidates);
         if said.help.is_none() {
-            said = if is_domain {
+            said = if let Some(own) = declared.filter(|_| is_domain && !self.in_global) {
+                said.help(format!("`{text}` is a domain: to draw from it, write `{} : {text}`", spell(own)))
+            } else if is_domain {
                 said.help(format!("`{text}` is a domain; draw a value from it first: my_{text} : {text}"))
             } else if self.in_global {
                 said.help("outside the tasks, use a constant (NAME = value), or write text in double quotes")

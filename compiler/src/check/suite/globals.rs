@@ -256,9 +256,7 @@ impl<'a> Checker<'a> {
             suggest_name(said, name.span, &name.text, known)
         };
         let said = if said.help.is_none() {
-            said.help(
-                "`picardc explain unknown_domain` lists the domains; declare one with: domain NAME = one_of [ … ]",
-            )
+            said.help("`picardc explain E0204` lists the domains; declare one with: domain NAME = one_of [ … ]")
         } else {
             said
         };

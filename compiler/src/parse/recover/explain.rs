@@ -1,10 +1,11 @@
 //! One sentence on tokens that cannot be read.
 
 use super::{Context, LONGEST_WORD, Recovery};
+use crate::ast::RawKind;
 use crate::diagnostics::{Applicability, Code, Diagnostic};
 use crate::parse::literals::{lacks_exponent, without_exponent};
 use crate::suggest;
-use crate::syntax::lex::{Kind, Unclosed};
+use crate::syntax::lex::{Kind, Unclosed, raw_kind};
 use crate::syntax::words::{self, Class, Head};
 
 impl Recovery<'_, '_> {
@@ -99,6 +100,9 @@ impl Recovery<'_, '_> {
 
     fn stray(&self, index: usize) -> Diagnostic {
         let bracket = self.blocks.text(index);
+        if let Some(said) = self.placeholder_in_query(index) {
+            return said;
+        }
         Diagnostic::new(
             Code::SYNTAX,
             format!("`{bracket}` does not close anything"),
@@ -106,6 +110,25 @@ impl Recovery<'_, '_> {
             "no bracket is open here",
         )
         .fix(format!("remove `{bracket}`"), Applicability::Unsafe, self.span(index), "")
+    }
+
+    /// `<<value: SELECT … > <<t>>>>`: the query ended at the `>>` before the one at `index`.
+    fn placeholder_in_query(&self, index: usize) -> Option<Diagnostic> {
+        let before = self.walker.source.get(..self.start(index))?;
+        let inner = before.strip_suffix(">>").filter(|_| self.is(index, ">>"))?;
+        let (outer, name) = inner.rsplit_once("<<")?;
+        let (_, query) = outer.rsplit_once("<<")?;
+        let is_query =
+            query.split_once(':').is_some_and(|(_, query)| raw_kind(query.trim_start()) == Some(RawKind::Sql));
+        if !is_query || name.is_empty() || !name.bytes().all(|byte| byte.is_ascii_alphanumeric() || byte == b'_') {
+            return None;
+        }
+        let span = self.walker.at(outer.len(), before.len());
+        Some(
+            Diagnostic::new(Code::SYNTAX, format!("a query cannot contain `<<{name}>>`"), span, "the query ends here")
+                .help(format!("write the value of the task as `:{name}`"))
+                .fix(format!("replace with `:{name}`"), Applicability::Safe, span, format!(":{name}")),
+        )
     }
 
     /// The number before the sign before `index`, if it waits for the digits of its exponent: `1e+`.

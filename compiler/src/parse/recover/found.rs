@@ -168,7 +168,11 @@ impl Recovery<'_, '_> {
         }
         let late = if value { self.late_path(self.start(index)) } else { None };
         late.or_else(|| self.special(index, &before, expected)).unwrap_or_else(|| {
-            let message = format!("expected {}, found {}", self.expectation(expected), self.describe(index));
+            // A reply is no file, which can exist.
+            let of_reply = before == "reply";
+            let expected: Vec<Rule> =
+                expected.iter().copied().filter(|rule| !(of_reply && *rule == Rule::state)).collect();
+            let message = format!("expected {}, found {}", self.expectation(&expected), self.describe(index));
             Diagnostic::new(Code::SYNTAX, message, self.span(index), "")
         })
     }
@@ -259,6 +263,39 @@ impl Recovery<'_, '_> {
                     Diagnostic::new(Code::SYNTAX, format!("`{head}` does not take `:`"), sign, "")
                         .help(format!("`{head}` is a keyword; its text follows it"))
                         .fix("remove `:`", Applicability::Safe, sign, ""),
+                )
+            }
+            // `one_of("a", "b")`
+            Kind::Word
+                if domain
+                    && (self.is(index + 1, "(") || self.is(index + 1, "{"))
+                    && words::of(Class::Form).any(|word| word.text == text && word.snippet.contains('['))
+                    && self.blocks.paired(index + 1) =>
+            {
+                let (open, close) = (index + 1, self.blocks.skip(index + 1).saturating_sub(1));
+                let (opens, closes) = (self.blocks.text(open), self.blocks.text(close));
+                Some(
+                    Diagnostic::new(
+                        Code::SYNTAX,
+                        format!("`{text}` takes a list in `[ ]`, not in `{opens} {closes}`"),
+                        self.span(open).to(self.span(close)),
+                        "",
+                    )
+                    .fixed(
+                        format!("replace `{opens}` and `{closes}` with `[` and `]`"),
+                        Applicability::Unsafe,
+                        [(self.span(open), "["), (self.span(close), "]")],
+                    ),
+                )
+            }
+            // `rows: 75`
+            Kind::Number if domain && before == ":" && index >= 2 && self.is(index - 2, "rows") => {
+                let sign = self.span(index - 1);
+                let gap = self.walker.at(self.end_before(index - 1), span.start as usize);
+                Some(
+                    Diagnostic::new(Code::SYNTAX, "`rows` does not take `:`", sign, "")
+                        .help(format!("write `rows {text}`"))
+                        .fix("remove `:`", Applicability::Safe, gap, " "),
                 )
             }
             Kind::Number | Kind::Text if domain && before == ":" => {
@@ -369,7 +406,7 @@ impl Recovery<'_, '_> {
         let open = (0..index).rev().find(|open| self.blocks.skip(*open) > index && self.is(*open, "("))?;
         let close = self.blocks.skip(open).checked_sub(1).filter(|close| self.is(*close, ")"))?;
         match self.blocks.text(open.checked_sub(1)?) {
-            "in" => Some(
+            "in" | "any_of" => Some(
                 Diagnostic::new(
                     Code::SYNTAX,
                     "a list is written in `[ ]`, not in `( )`",

@@ -1,0 +1,2 @@
+-- E0301
+SELECT COUNT(*) FROM orders WHERE «2024 - 06 - 01» < SHIPPED

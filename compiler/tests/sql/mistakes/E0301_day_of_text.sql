@@ -1,0 +1,2 @@
+-- E0301
+SELECT COUNT(*) FROM customers WHERE CUST_NM = «2024-06-01»

@@ -1,0 +1,2 @@
+-- E0301
+SELECT COUNT(*) FROM orders WHERE SHIPPED > «2024 + 1»
