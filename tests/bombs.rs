@@ -1,8 +1,6 @@
 //! Files of lakes that take too much, say what is not so, or are not files: each is told clearly, in bounded memory and time, and nothing
 //! panics. What is said of each is in the snapshot.
 
-#![cfg(unix)]
-
 use std::fmt::Write as _;
 use std::fs::{self, File};
 use std::io::{Cursor, Write as _};

@@ -294,13 +294,8 @@ fn unreadable_files_are_the_outsides_fault() {
     assert!(expect(OUTSIDE, &["check", &path]).err.contains("permission denied"));
 }
 
-#[path = "cli/fix.rs"]
 mod fix;
-#[path = "cli/fmt.rs"]
 mod fmt;
-#[path = "cli/formats.rs"]
 mod formats;
-#[path = "cli/grade.rs"]
 mod grade;
-#[path = "cli/outside.rs"]
 mod outside;

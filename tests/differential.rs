@@ -5,7 +5,6 @@
 //!
 //! Without `python3`, or without those packages, these tests say that they skip. `DIFFERENTIAL_SEED=…` tries other files.
 
-#[path = "differential/asked.rs"]
 mod asked;
 
 use std::collections::BTreeSet;

@@ -1,7 +1,7 @@
 //! The manual says what is so: its suites compile (or fail as they say) and build, its commands print what is shown, its reference pages are
 //! made from the compiler's own tables.
 //!
-//! `UPDATE_DOCS=1 cargo test --test docs` rewrites what is generated: `docs/src/reference/{functions,domains,tables,diagnostics}.md`, the diagnostics in
+//! `UPDATE_DOCS=1 cargo test --test it docs::` rewrites what is generated: `docs/src/reference/{functions,domains,tables,diagnostics}.md`, the diagnostics in
 //! `docs/src/SUMMARY.md`, and shown output.
 //!
 //! What the words after a fence mean:
@@ -28,21 +28,13 @@ use std::process::Command;
 
 use testing::{below, root};
 
-#[path = "docs/blocks.rs"]
 mod blocks;
-#[path = "docs/card.rs"]
 mod card;
-#[path = "docs/cookbook.rs"]
 mod cookbook;
-#[path = "docs/matchers.rs"]
 mod matchers;
-#[path = "docs/reference.rs"]
 mod reference;
-#[path = "docs/registry.rs"]
 mod registry;
-#[path = "docs/shell.rs"]
 mod shell;
-#[path = "docs/suites.rs"]
 mod suites;
 
 use blocks::{Page, blocks};
@@ -134,7 +126,7 @@ fn fresh(path: &str, text: &str) {
         .unwrap_or(there.lines().count().min(text.lines().count()));
     assert!(
         there == text,
-        "{path} is stale from line {}:\n  is     {:?}\n  wanted {:?}\nUPDATE_DOCS=1 cargo test --test docs rewrites it",
+        "{path} is stale from line {}:\n  is     {:?}\n  wanted {:?}\nUPDATE_DOCS=1 cargo test --test it docs:: rewrites it",
         first + 1,
         there.lines().nth(first).unwrap_or(""),
         text.lines().nth(first).unwrap_or(""),

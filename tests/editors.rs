@@ -10,7 +10,6 @@ use std::process::Command;
 
 use testing::{Environment, Ran, root};
 
-#[path = "editors/sources.rs"]
 mod sources;
 
 /// Reads parsers of ABI 13 to 15.

@@ -1,16 +1,7 @@
 //! Four scripted agents answer the questions of `suites/trades` as four variants of one run: one is perfect, one repairs after an error, one never does, and one
 //! does what the question's number says. What `picardc report` says of each equals what `tests/python/agent_figures.py` computes from the transcripts.
 
-#![cfg(unix)]
-
-#[path = "figures/agents.rs"]
 mod agents;
-#[allow(dead_code, reason = "shared with the tests of runs")]
-#[path = "run/chat.rs"]
-mod chat;
-#[allow(dead_code, reason = "shared with the tests of runs")]
-#[path = "run/server.rs"]
-mod server;
 
 use std::fmt::Write as _;
 use std::fs;
@@ -20,8 +11,8 @@ use std::process::Command;
 use serde_json::{Value as Json, json};
 use testing::{Ran, has_python, root, succeeds};
 
+use crate::run::server::Server;
 use agents::{ARMS, Agents, Gold};
-use server::Server;
 
 /// The questions whose gold query can be used and has no text in double quotes.
 fn gold() -> Vec<Gold> {

@@ -1,6 +1,5 @@
 //! Suites of other tools, imported: what is written, what is left out, and whether it can be used.
 
-#[path = "import/gold.rs"]
 mod gold;
 
 use std::fs;

@@ -9,9 +9,7 @@ use compiler::infer::{Form, Wanted, infer};
 use proptest::prelude::*;
 use testing::{compile_with, errors, picardc};
 
-#[path = "infer/columns.rs"]
 mod columns;
-#[path = "infer/files.rs"]
 mod files;
 
 /// The declarations of a file in a suite of their own.

@@ -1,24 +1,14 @@
 //! What the language means, from source to instance: one small suite a rule. A bug found gets its test here first.
 
-#[path = "language/cells.rs"]
 mod cells;
-#[path = "language/edits.rs"]
 mod edits;
-#[path = "language/fixed.rs"]
 mod fixed;
-#[path = "language/keys.rs"]
 mod keys;
-#[path = "language/names.rs"]
 mod names;
-#[path = "language/shares.rs"]
 mod shares;
-#[path = "language/sheets.rs"]
 mod sheets;
-#[path = "language/statistics.rs"]
 mod statistics;
-#[path = "language/trees.rs"]
 mod trees;
-#[path = "language/views.rs"]
 mod views;
 
 use std::collections::BTreeSet;

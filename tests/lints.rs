@@ -1,24 +1,14 @@
 //! What each lint catches, and what comes near and is right: tables of small tasks.
 
-#[path = "lints/domains.rs"]
 mod domains;
-#[path = "lints/errors.rs"]
 mod errors;
-#[path = "lints/expected.rs"]
 mod expected;
-#[path = "lints/facts.rs"]
 mod facts;
-#[path = "lints/joins.rs"]
 mod joins;
-#[path = "lints/letters.rs"]
 mod letters;
-#[path = "lints/queries.rs"]
 mod queries;
-#[path = "lints/question.rs"]
 mod question;
-#[path = "lints/silence.rs"]
 mod silence;
-#[path = "lints/sound.rs"]
 mod sound;
 
 use compiler::Compiled;

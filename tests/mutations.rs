@@ -1,6 +1,5 @@
 //! Mistakes planted into the shipped suites by program: nearly all are caught, none panics, and each that is not is known and right.
 
-#[path = "mutations/mutate.rs"]
 mod mutate;
 
 use std::collections::BTreeMap;

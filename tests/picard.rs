@@ -4,19 +4,12 @@
 //! `functions` has a test for each of the 47 template functions, `domains` one for each of the 26 semantic types, `forms` covers number types,
 //! pools, file generators and scoring types, `defects_…` the 55 defects; `page` reads the chapter and checks that it names them all.
 
-#[path = "picard/defects_data.rs"]
 mod defects_data;
-#[path = "picard/defects_keys.rs"]
 mod defects_keys;
-#[path = "picard/defects_running.rs"]
 mod defects_running;
-#[path = "picard/domains.rs"]
 mod domains;
-#[path = "picard/forms.rs"]
 mod forms;
-#[path = "picard/functions.rs"]
 mod functions;
-#[path = "picard/page.rs"]
 mod page;
 
 use compiler::Compiled;

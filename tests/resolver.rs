@@ -1,25 +1,16 @@
 //! The resolver of column names, measured on questions that were written before it was: what it finds, what it misses, and what it takes
 //! for a column though none is right.
 
-#![cfg(unix)]
-
-#[path = "resolver/agents.rs"]
 mod agents;
-#[allow(dead_code, reason = "shared with the tests of runs")]
-#[path = "run/chat.rs"]
-mod chat;
-#[allow(dead_code, reason = "shared with the tests of runs")]
-#[path = "run/server.rs"]
-mod server;
 
 use std::collections::BTreeMap;
 use std::fs;
 use std::process::Command;
 
+use crate::run::server::Server;
 use plan::names::resolve;
 use rusqlite::Connection;
 use serde_json::{Value as Json, json};
-use server::Server;
 use testing::{Ran, STATISTICS, root, succeeds};
 
 /// The tables of a schema with their columns.

@@ -1,7 +1,7 @@
 //! Every natural way to write a right answer is right, and every near miss is wrong: an independent program in Python (`tests/python/styles.py`)
 //! writes both from the values of keys, for every matcher and type of value, and the scorer judges them.
 //!
-//! The page `docs/src/reference/styles.md` is made from the same cases; `UPDATE_DOCS=1 cargo test --test styles` rewrites it. Where `python3`
+//! The page `docs/src/reference/styles.md` is made from the same cases; `UPDATE_DOCS=1 cargo test --test it styles::` rewrites it. Where `python3`
 //! has not NumPy and pandas, `target/styles-venv` gets them; PICARDC_PYTHON names another interpreter. Without a registry their formats are skipped, and
 //! without any Python all of it; the tests say so.
 
@@ -17,7 +17,6 @@ use serde::Deserialize;
 use serde_json::{Value as Json, json};
 use testing::{Environment, Ran, has_python, root};
 
-#[path = "styles/page.rs"]
 mod page;
 
 /// What writes the formats of arrays and frames.
@@ -208,7 +207,7 @@ fn the_page_of_styles_is_fresh() {
         .unwrap_or(there.lines().count().min(page.lines().count()));
     assert!(
         there == page,
-        "docs/src/reference/styles.md is stale from line {}: UPDATE_DOCS=1 cargo test --test styles rewrites it",
+        "docs/src/reference/styles.md is stale from line {}: UPDATE_DOCS=1 cargo test --test it styles:: rewrites it",
         line + 1
     );
 }

@@ -1,7 +1,5 @@
 //! What is offered where a file is not as it is declared: each edit is applied, and what the suite is then has to be said of it.
 
-#![allow(clippy::disallowed_methods)] // tests read fixtures and the environment; the compiler does not
-
 use std::fmt::Write as _;
 
 use compiler::Compiled;

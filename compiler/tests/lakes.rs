@@ -1,12 +1,7 @@
 //! Files that exist, read as their author declares: `table … from` with options and columns, lakes and their views.
 
-#![allow(clippy::disallowed_methods)] // tests write workbooks and read the environment; the compiler does not
-
-#[path = "lakes/cells.rs"]
 mod cells;
-#[path = "lakes/names.rs"]
 mod names;
-#[path = "lakes/years.rs"]
 mod years;
 
 use compiler::Compiled;

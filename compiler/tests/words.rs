@@ -1,13 +1,9 @@
 //! The table of words against everything that has a word of its own: the grammar, enums, editors' files, and the manual.
 //!
-//! `UPDATE_DOCS=1 cargo test -p picard-compiler --test words` writes the lists of editors anew: what is between `words: generated` and
+//! `UPDATE_DOCS=1 cargo test -p picard-compiler --test it words::` writes the lists of editors anew: what is between `words: generated` and
 //! `words: end`, and alternatives in regular expressions.
 
-#![allow(clippy::disallowed_methods)] // tests read files of the repository; the compiler does not
-
-#[path = "words/editors.rs"]
 mod editors;
-#[path = "words/read.rs"]
 mod read;
 
 use compiler::ast::{ConstraintKind, Format, Modifier, SuffixKind};

@@ -6,9 +6,7 @@ use report::model::by::{ArmSet, Test, by};
 use report::model::gauge::{Gauge, Pace};
 use statistics::spread::Quartiles;
 
-mod fixtures;
-
-use fixtures::{run, score};
+use crate::fixtures::{run, score};
 
 /// `of` samples of a task in two arms: which samples each has right.
 fn two(task: &str, of: u32, plain: &[u32], helped: &[u32]) -> Vec<Score> {

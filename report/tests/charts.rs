@@ -1,10 +1,7 @@
 //! Charts of the HTML report: accuracy along an axis, and the stages of tasks.
 
-mod browser;
-mod fixtures;
-
-use browser::{browse, browser, console};
-use fixtures::{run, score};
+use crate::browser::{browse, browser, console};
+use crate::fixtures::{run, score};
 use proptest::prelude::*;
 use records::{Reason, Score, Stage, StageScore};
 use report::details::Details;

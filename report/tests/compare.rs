@@ -1,8 +1,6 @@
 //! Two runs against each other.
 
-mod fixtures;
-
-use fixtures::{run, score};
+use crate::fixtures::{run, score};
 use records::Score;
 use report::compare::{Design, Verdict, compare, tables};
 use report::{Over, RunData};

@@ -1,13 +1,10 @@
 //! The HTML report: hostile texts, size, offline, and in a browser.
 
-mod browser;
-mod fixtures;
-
 use std::fs;
 use std::path::PathBuf;
 
-use browser::{browse, browser, console};
-use fixtures::{run, score};
+use crate::browser::{browse, browser, console};
+use crate::fixtures::{run, score};
 use records::{Score, Status};
 use report::details::Details;
 use report::render::{html, junit};

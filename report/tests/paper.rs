@@ -1,8 +1,6 @@
 //! The tables of the PICARD paper, made again from its counts.
 
-mod fixtures;
-
-use fixtures::{TABLE_7, failure_modes, run, score};
+use crate::fixtures::{TABLE_7, failure_modes, run, score};
 use report::render::section::Section;
 use report::render::tables::tables;
 use report::{RunData, report};

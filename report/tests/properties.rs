@@ -1,8 +1,6 @@
 //! Rules that hold for whatever runs there are.
 
-mod fixtures;
-
-use fixtures::{run, score};
+use crate::fixtures::{run, score};
 use proptest::prelude::*;
 use records::{Score, Status};
 use report::compare::{Verdict, compare};

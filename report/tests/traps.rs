@@ -1,8 +1,6 @@
 //! Which mistakes wrong answers are evidence of: counts, shares, and what readers see of them.
 
-mod fixtures;
-
-use fixtures::{run, samples, score};
+use crate::fixtures::{run, samples, score};
 use records::{Reason, Score};
 use report::model::traps::Trap;
 use report::render::tables::tables;

@@ -1,10 +1,8 @@
 //! Generation from plans built by hand: what a draw, a step and an instance give.
 
-mod generate_support;
-
 use std::collections::BTreeSet;
 
-use generate_support::*;
+use crate::generate_support::*;
 use plan::answer_key::Subject;
 use plan::distribution::Distribution;
 use plan::domain::LoremUnit;
@@ -516,5 +514,4 @@ fn a_row_count_may_be_drawn() {
     assert_eq!(counts.into_iter().collect::<Vec<_>>(), ["2", "3", "4"]);
 }
 
-#[path = "generate/tuples.rs"]
 mod tuples;

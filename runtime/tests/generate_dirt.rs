@@ -1,11 +1,9 @@
 //! Files that are written from rows of a table: clean rows, dirty cells, and what is read back.
 
-mod generate_support;
-
 use std::cell::{Cell, RefCell};
 use std::collections::{BTreeMap, BTreeSet};
 
-use generate_support::*;
+use crate::generate_support::*;
 use plan::suite::*;
 use plan::{Domain, Value, ValueType};
 use proptest::prelude::*;

@@ -1,8 +1,6 @@
 //! What the functions of the standard library give.
 
-mod generate_support;
-
-use generate_support::*;
+use crate::generate_support::*;
 use plan::suite::*;
 use plan::{Date, Domain, Value, ValueType};
 use runtime::failure::FailureKind;

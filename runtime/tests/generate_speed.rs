@@ -1,9 +1,7 @@
 //! How many instances a second one core makes. Run by hand:
-//! `cargo test --release -p picard-runtime --test generate_speed -- --ignored --nocapture --test-threads 1`
+//! `cargo test --release -p picard-runtime --test it generate_speed:: -- --ignored --nocapture --test-threads 1`
 
-mod generate_support;
-
-use generate_support::*;
+use crate::generate_support::*;
 use plan::domain::LoremUnit;
 use plan::suite::*;
 use plan::{Domain, Format, Value, ValueType};

@@ -1,8 +1,6 @@
 //! JSON, YAML and XML files from plans built by hand: rows inside of rows, what is written, and what paths find in it.
 
-mod generate_support;
-
-use generate_support::*;
+use crate::generate_support::*;
 use plan::suite::*;
 use plan::value::RowSet;
 use plan::{Domain, Format, Value, ValueType};

@@ -1,15 +1,13 @@
 //! Lakes in bundles: which files an instance is given, and that they lie once in the bundle, with the same bytes for any number of threads and shards.
 
-mod generate_support;
-
 use std::collections::BTreeSet;
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 
+use crate::generate_support::*;
 use disk::Folder;
-use generate_support::*;
 use plan::suite::*;
 use plan::{Span, Value};
 use runtime::Failure;

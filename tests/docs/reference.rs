@@ -11,7 +11,7 @@ use plan::Value;
 use runtime::generate::{Instance, Options};
 use testing::root;
 
-const MADE: &str = "<!-- Made by tests/docs.rs: UPDATE_DOCS=1 cargo test --test docs -->";
+const MADE: &str = "<!-- Made by tests/docs.rs: UPDATE_DOCS=1 cargo test --test it docs:: -->";
 
 /// A declaration of the library.
 struct Declared {

@@ -73,7 +73,7 @@ pub fn compare_json(page: &mut Page, block: &Block) -> Result<(), String> {
         page.rewrite(block, &laid_out);
         return Ok(());
     }
-    Err(format!("the commands print something else (UPDATE_DOCS=1 cargo test --test docs shows it):\n{laid_out}"))
+    Err(format!("the commands print something else (UPDATE_DOCS=1 cargo test --test it docs:: shows it):\n{laid_out}"))
 }
 
 /// Compares a `text output` with what the commands above printed; saves a `text file=NAME`.
@@ -95,7 +95,7 @@ pub fn compare(page: &mut Page, block: &Block) -> Result<(), String> {
         page.rewrite(block, &printed);
         return Ok(());
     }
-    Err(format!("the commands print something else (UPDATE_DOCS=1 cargo test --test docs shows it):\n{printed}"))
+    Err(format!("the commands print something else (UPDATE_DOCS=1 cargo test --test it docs:: shows it):\n{printed}"))
 }
 
 /// `in 0.3 s` is not the same every time.

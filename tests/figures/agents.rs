@@ -2,8 +2,8 @@
 
 use serde_json::json;
 
-use super::chat::{calls, messages, results, says, usage};
-use super::server::{Do, Request, stream};
+use crate::run::chat::{calls, messages, results, says, usage};
+use crate::run::server::{Do, Request, stream};
 
 /// The agents, each a variant.
 pub const ARMS: [&str; 4] = ["perfect", "repairs", "never", "random"];

@@ -4,7 +4,7 @@ use plan::suite::{Ignore, Matcher};
 use plan::{Value, failure::FailureKind};
 use runtime::generate::Options;
 
-use crate::{compile, hold};
+use crate::lints::{compile, hold};
 
 /// A table with a column of these values, a row of it, and an expectation.
 fn body(values: &str, expect: &str) -> String {

@@ -1,6 +1,6 @@
 //! Texts that are ordered or searched by letters that no file has as they are.
 
-use crate::{compile, hold};
+use crate::lints::{compile, hold};
 
 /// A table, a file of it with a style, and an answer.
 fn body(items: &str, style: &str, answer: &str) -> String {

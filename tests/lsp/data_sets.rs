@@ -1,6 +1,6 @@
 //! `each` in an editor: what its rows are, and what may be written about them.
 
-use crate::editor::{Editor, cursors, place};
+use crate::lsp::editor::{Editor, cursors, place};
 
 const SUITE: &str = "suite s { title \"T\" version \"1\" }
 table dev from \"dev.csv\"

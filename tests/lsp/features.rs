@@ -5,7 +5,7 @@ use std::fs;
 
 use serde_json::{Value, json};
 
-use crate::editor::{Editor, cursors, place};
+use crate::lsp::editor::{Editor, cursors, place};
 
 /// Where fixtures seem to lie.
 const URI: &str = "file:///suites/fixture.pcd";

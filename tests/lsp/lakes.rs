@@ -5,7 +5,7 @@ use std::fs;
 
 use serde_json::{Value, json};
 
-use crate::editor::{Editor, cursors, place};
+use crate::lsp::editor::{Editor, cursors, place};
 
 /// The files of the lake.
 const FILES: [(&str, &[u8]); 5] = [

@@ -4,7 +4,7 @@ use std::fs;
 
 use serde_json::{Value, json};
 
-use crate::editor::{Editor, place};
+use crate::lsp::editor::{Editor, place};
 
 const ROOT: &str = "use \"parts/shared.pcd\"\nsuite s { title \"T\" version \"1\" }\ntask t {\n  a : colours\n  prompt \"Say <<a>>\"\n  expect reply text a\n}\n";
 const SHARED: &str = "## What is chosen.\ndomain colours = one_of [\"red\", \"green\"]\n";

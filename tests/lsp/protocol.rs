@@ -2,7 +2,7 @@
 
 use serde_json::{Value, json};
 
-use crate::editor::{Editor, place};
+use crate::lsp::editor::{Editor, place};
 
 const URI: &str = "file:///suites/a.pcd";
 const GOOD: &str =

@@ -4,7 +4,7 @@ use std::fs;
 
 use serde_json::{Value, json};
 
-use crate::editor::{Editor, place};
+use crate::lsp::editor::{Editor, place};
 
 /// A prefix every so many characters; fewer where nothing is optimised, so that the tests stay quick.
 const STEP: usize = if cfg!(debug_assertions) { 389 } else { 20 };

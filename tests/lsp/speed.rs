@@ -1,11 +1,11 @@
-//! How long an editor waits. Asserted where the code is optimised (`cargo test --release --test lsp speed -- --nocapture`), printed elsewhere.
+//! How long an editor waits. Asserted where the code is optimised (`cargo test --release --test it lsp::speed -- --nocapture`), printed elsewhere.
 
 use std::fmt::Write as _;
 use std::time::{Duration, Instant};
 
 use serde_json::json;
 
-use crate::editor::{Editor, place};
+use crate::lsp::editor::{Editor, place};
 
 pub fn within(what: &str, times: &[Duration], most: Duration) {
     let worst = times.iter().max().copied().unwrap_or_default();

@@ -8,8 +8,8 @@ use lsp::Outside;
 use picardc::host::Disk;
 use serde_json::{Value, json};
 
-use crate::editor::{Editor, place};
-use crate::speed::within;
+use crate::lsp::editor::{Editor, place};
+use crate::lsp::speed::within;
 
 const URI: &str = "file:///suites/a.pcd";
 

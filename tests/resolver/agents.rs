@@ -2,8 +2,8 @@
 
 use serde_json::{Value as Json, json};
 
-use super::chat::{calls, messages, results, says};
-use super::server::{Do, Request, stream};
+use crate::run::chat::{calls, messages, results, says};
+use crate::run::server::{Do, Request, stream};
 
 /// A question of the suite.
 struct Asked {

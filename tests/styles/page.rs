@@ -6,7 +6,7 @@ use std::fmt::Write as _;
 use super::Case;
 
 const HEAD: &str = "\
-<!-- Made by tests/styles.rs: UPDATE_DOCS=1 cargo test --test styles -->
+<!-- Made by tests/styles.rs: UPDATE_DOCS=1 cargo test --test it styles:: -->
 
 # Answer styles
 

@@ -3,7 +3,7 @@
 use serde_json::json;
 use testing::{Ran, folder, picardc, write};
 
-use crate::support::{key, keys, said, suite};
+use crate::trust::support::{key, keys, said, suite};
 
 #[test]
 fn b3_cells_of_a_fixture_are_given_as_written() {

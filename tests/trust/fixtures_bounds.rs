@@ -12,7 +12,7 @@ use testing::{Ran, folder, write};
 use zip::write::SimpleFileOptions;
 use zip::{CompressionMethod, ZipArchive, ZipWriter};
 
-use crate::support::{key, said, suite};
+use crate::trust::support::{key, said, suite};
 
 /// What `check` says of a task, in 3 GB of memory; and how long it takes.
 fn bounded(task: &str, files: &[(&str, &[u8])]) -> (String, Duration) {

@@ -3,7 +3,7 @@
 use serde_json::json;
 use testing::{folder, picardc, write};
 
-use crate::support::{key, keys, said, suite};
+use crate::trust::support::{key, keys, said, suite};
 
 const YAML: &str = "\
 a: no

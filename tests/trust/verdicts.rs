@@ -3,8 +3,8 @@
 use serde_json::json;
 use testing::{folder, picardc, picardc_reading, write};
 
-use crate::fixtures_bounds::database;
-use crate::support::{key, keys, said, suite};
+use crate::trust::fixtures_bounds::database;
+use crate::trust::support::{key, keys, said, suite};
 
 const SHOP: &str = "create table a(v INTEGER); insert into a values (9), (10), ('n/a'), (25);
     create table b(v TEXT COLLATE NOCASE); insert into b values ('a'), ('A'), ('b');

@@ -3,7 +3,7 @@
 use std::fs;
 use std::path::PathBuf;
 
-use crate::hold::hold;
+use crate::fmt::hold::hold;
 
 /// The sources below a folder of the repository; what is not text there is not for reading.
 pub fn sources(folder: &str) -> Vec<(String, String)> {

@@ -1,13 +1,13 @@
 //! Random sources: any form of the language, with blanks, line breaks and comments in any place that takes them.
 //!
-//! `FMT_CASES=10000 cargo test -p picard-compiler --test fmt` draws more of them.
+//! `FMT_CASES=10000 cargo test -p picard-compiler --test it fmt::` draws more of them.
 
 use std::sync::atomic::{AtomicUsize, Ordering};
 
 use proptest::prelude::*;
 use proptest::test_runner::RngSeed;
 
-use crate::hold::hold;
+use crate::fmt::hold::hold;
 
 /// How many cases to draw: so many, or as the environment says.
 pub fn cases(usual: u32) -> u32 {

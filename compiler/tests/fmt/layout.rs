@@ -1,6 +1,6 @@
 //! What becomes of some texts: `layout/*.pcd`, snapshots beside them.
 
-use crate::hold::hold;
+use crate::fmt::hold::hold;
 
 #[test]
 fn layout() {

@@ -2,9 +2,9 @@
 
 use proptest::prelude::*;
 
-use crate::corpus::sources;
-use crate::generate::{cases, seed};
-use crate::hold::hold;
+use crate::fmt::corpus::sources;
+use crate::fmt::generate::{cases, seed};
+use crate::fmt::hold::hold;
 use fragments::{FRAGMENTS, STRANGE};
 
 #[path = "../../../mutants/src/mutate/fragments.rs"]

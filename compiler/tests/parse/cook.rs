@@ -1,6 +1,6 @@
 //! What strings say.
 
-use crate::render::read;
+use crate::parse::render::read;
 use compiler::ast::{Cooked, ExprKind, ItemKind};
 
 fn cook(literal: &str) -> Vec<String> {

@@ -1,6 +1,6 @@
 //! `ok/*.pcd` is read without a word; what is said of `errors/*.pcd` is in the snapshots next to them. A file is named for what it shows.
 
-use crate::render::{files, lines, read};
+use crate::parse::render::{files, lines, read};
 use std::fs;
 
 #[test]

@@ -1,6 +1,6 @@
 //! However tangled the text, reading ends soon, with a diagnostic, and without exhausting a stack of 2 MB (that of a test's thread).
 
-use crate::render::{lines, read};
+use crate::parse::render::{lines, read};
 use compiler::ast::{ExprKind, ItemKind};
 use std::time::{Duration, Instant};
 

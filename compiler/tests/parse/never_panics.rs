@@ -1,7 +1,7 @@
 //! Whatever stands in a file, reading it does not panic, and every place that is spoken of is in it.
 
-use crate::render::{files, read};
-use crate::spans;
+use crate::parse::render::{files, read};
+use crate::parse::spans;
 use proptest::prelude::*;
 use std::fs;
 

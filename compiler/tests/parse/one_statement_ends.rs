@@ -1,7 +1,7 @@
 //! Newlines mean nothing, because no token that starts a statement may continue an expression (language §2): every form of expression, domain and
 //! option, with every form of statement behind it on the same line, is two statements.
 
-use crate::render::{lines, read};
+use crate::parse::render::{lines, read};
 use compiler::ast::{Content, Data, ItemKind, StmtKind};
 
 const EXPRESSIONS: &[&str] = &[

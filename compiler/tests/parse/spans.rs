@@ -1,6 +1,6 @@
 //! Every span of the tree lies in the source and covers its node, without blanks or comments at its ends.
 
-use crate::render::{files, read};
+use crate::parse::render::{files, read};
 use compiler::ast::File;
 use std::fs;
 
@@ -52,7 +52,7 @@ fn spans_are_exact_in_every_suite() {
         ] {
             let (file, diagnostics) = read(&source);
             if !path.to_string_lossy().contains("errors") {
-                assert_eq!(crate::render::lines(&source, &diagnostics), "", "{}", path.display());
+                assert_eq!(crate::parse::render::lines(&source, &diagnostics), "", "{}", path.display());
             }
             check(&source, &file, &path.display().to_string(), !diagnostics.is_empty());
         }

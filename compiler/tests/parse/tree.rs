@@ -1,6 +1,6 @@
 //! The tree that some texts become.
 
-use crate::render::read;
+use crate::parse::render::read;
 use compiler::ast::*;
 
 /// An expression with parentheses around every operation.

@@ -2,7 +2,7 @@
 
 use proptest::prelude::*;
 
-use crate::world::{BEFORE, in_shop};
+use crate::sql::world::{BEFORE, in_shop};
 
 fn survives(sql: &str) {
     let (_, found, source) = in_shop(sql);

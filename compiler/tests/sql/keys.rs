@@ -1,13 +1,13 @@
 //! Keys of several columns: what fixes all of them gives at most one row.
 
-use crate::world::{look, tables};
+use crate::sql::world::{look, tables};
 
 #[test]
 fn all_columns_of_a_key_together_give_at_most_one_row() {
     let mut tables = tables(None);
     // (CUST_REF, "REG DT") of orders, in another order than the columns stand.
     tables[1].keys = vec![vec![6, 1]];
-    let keyless = crate::world::tables(None);
+    let keyless = crate::sql::world::tables(None);
     for (query, one) in [
         ("SELECT PRICE FROM orders WHERE CUST_REF = 3 AND \"REG DT\" = '2024-01-01'", true),
         ("SELECT PRICE FROM orders WHERE (\"REG DT\", CUST_REF) = ('2024-01-01', :threshold)", true),

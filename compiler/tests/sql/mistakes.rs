@@ -7,7 +7,7 @@ use std::path::Path;
 
 use compiler::diagnostics::{Applicability, Diagnostic};
 
-use crate::world::{in_shop, look, marked, tables};
+use crate::sql::world::{in_shop, look, marked, tables};
 
 /// The codes that a file announces, and its query with marks.
 fn read(path: &Path) -> (String, String) {
@@ -57,7 +57,7 @@ fn a_safe_fix_mends_what_it_is_for() {
         for edit in edits {
             source.replace_range(edit.span.start as usize..edit.span.end as usize, &edit.text);
         }
-        let mended = &source[crate::world::BEFORE.len()..source.len() - 2];
+        let mended = &source[crate::sql::world::BEFORE.len()..source.len() - 2];
         let (_, left, source) = in_shop(mended);
         let again = left.iter().any(|left| found.iter().any(|found| left.code == found.code));
         assert!(!again, "{plain}\n{mended}\n{}", describe(&left, &source));

@@ -4,8 +4,8 @@ use plan::ValueType;
 use proptest::prelude::*;
 use rusqlite::types::Value as Cell;
 
-use crate::types::cases;
-use crate::world::{connection, filled_tables, in_shop, look, tables};
+use crate::sql::types::cases;
+use crate::sql::world::{connection, filled_tables, in_shop, look, tables};
 
 /// What is promised of a query and does not hold for what SQLite really gives.
 fn broken_promises(filled: bool, sql: &str) -> String {

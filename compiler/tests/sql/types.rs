@@ -3,7 +3,7 @@
 use plan::ValueType;
 use plan::suite::{ColumnId, RelationId};
 
-use crate::world::{filled_tables, in_shop, look, tables};
+use crate::sql::world::{filled_tables, in_shop, look, tables};
 
 /// A query and what is known of it.
 pub struct Case {

@@ -5,7 +5,7 @@ use std::fs;
 use compiler::syntax::words::{self, Class, Head, Word};
 use testing::root;
 
-use crate::read::{Words, file, is_word, of, quoted, same};
+use crate::words::read::{Words, file, is_word, of, quoted, same};
 
 const BEGIN: &str = "words: generated";
 const END: &str = "words: end";
@@ -166,7 +166,7 @@ fn generated(path: &str, wanted: &str) {
     let (written, wanted) = (names(&text[start..end]), names(wanted));
     same(path, "generated words", &written, &wanted);
     panic!(
-        "{path}: its words are in another order or list; UPDATE_DOCS=1 cargo test -p picard-compiler --test words rewrites it"
+        "{path}: its words are in another order or list; UPDATE_DOCS=1 cargo test -p picard-compiler --test it words:: rewrites it"
     );
 }
 

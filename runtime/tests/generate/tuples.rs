@@ -6,7 +6,7 @@ use plan::suite::*;
 use plan::{Domain, ValueType};
 use proptest::prelude::*;
 
-use super::generate_support::*;
+use crate::generate_support::*;
 
 fn unique_over(columns: &[u32]) -> Constraint {
     Constraint { kind: ConstraintKind::Unique, columns: columns.iter().copied().map(ColumnId).collect(), span: span() }

@@ -1,7 +1,5 @@
 //! Tests of the formatter: what it makes of some texts, and that no text means something else after it, loses a comment, or changes a second time.
 
-#![allow(clippy::disallowed_methods)] // tests read fixtures and the environment; the compiler does not
-
 mod corpus;
 mod generate;
 mod hold;

@@ -1,7 +1,5 @@
 //! Tests of the parser: what it reads, what it says, where, and that nothing makes it panic.
 
-#![allow(clippy::disallowed_methods)] // tests read fixtures and measure time; the compiler does not
-
 mod cook;
 mod golden;
 mod limits;

@@ -1,7 +1,5 @@
 //! `compiler::sql` over the real SQLite.
 
-#![allow(clippy::disallowed_methods)] // tests read fixtures and measure time; the compiler does not
-
 mod hostile;
 mod keys;
 mod like;
