@@ -1,6 +1,6 @@
 //! `picardc run` and `score` from outside: real exchanges with servers and programs, good ones and bad ones, and what is left on disk.
 
-mod chat;
+pub mod chat;
 mod defects;
 #[allow(dead_code)]
 #[path = "../agent/src/secrets/encodings.rs"]
@@ -16,5 +16,5 @@ mod picard;
 mod program;
 mod resume;
 mod secrets;
-mod server;
+pub mod server;
 mod tools;

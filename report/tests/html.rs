@@ -4,6 +4,7 @@ use std::fs;
 use std::path::PathBuf;
 
 use crate::browser::{browse, browser, console};
+use crate::fixtures;
 use crate::fixtures::{run, score};
 use records::{Score, Status};
 use report::details::Details;
