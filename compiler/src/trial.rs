@@ -1,18 +1,16 @@
 //! Fixes are tried before they are offered: each is applied to a copy of the text, which is compiled, and of the task that it changes a sample is made. A fix stays
-//! safe only if its diagnostic is gone then and nothing new is said; else it is merely clear. One that leaves its diagnostic, text that cannot be read, a
-//! statement with another error, something that is compared with itself, or a task that can no longer be built is not offered at all.
+//! safe only if its diagnostic is gone then and nothing new is said; else it is merely clear. One that leaves its diagnostic, a line that cannot be read, another
+//! error in what it wrote, something that is compared with itself, or a task that can no longer be built is not offered at all.
 
 use std::cell::OnceCell;
 use std::collections::BTreeMap;
 
 use plan::suite::{Expr, Rows, Task};
-use plan::{Plan, Span, Value};
+use plan::{Plan, Value};
 
 use crate::Compiled;
-use crate::ast::{ItemKind, Node, each};
 use crate::diagnostics::{Applicability, Code, Diagnostic, Fix, Severity, apply};
 use crate::host::{Compute, Entry, Host, ReadError, Sqlite};
-use crate::load::Project;
 use crate::sources::Sources;
 
 /// No more fixes of one compilation are tried.
@@ -28,7 +26,7 @@ const SAMPLES: usize = 8;
 const ROWS: i64 = 5_000;
 
 /// What trying fixes takes: what the text of some files would be, compiled.
-pub type Compile<'c> = dyn Fn(&dyn Host) -> (Compiled, Option<Project>) + 'c;
+pub type Compile<'c> = dyn Fn(&dyn Host) -> Compiled + 'c;
 
 /// Tries the fixes of what a compilation says. Safe fixes that are left when the limit is reached become merely clear.
 pub fn fixes(compiled: &mut Compiled, host: &dyn Host, compile: &Compile<'_>) {
@@ -126,7 +124,7 @@ impl Trial<'_> {
     }
 
     fn verdict(&mut self, own: &(&'static str, String), fix: &Fix, samples: &mut usize) -> Verdict {
-        let Some((after, project)) = self.after(fix) else { return Verdict::Bad };
+        let Some(after) = self.after(fix) else { return Verdict::Bad };
         let said = counted(&after.diagnostics);
         let many = |all: &Counted, said: &(&'static str, String)| all.get(said).copied().unwrap_or(0);
         if many(&said, own) >= many(&self.before, own) {
@@ -136,8 +134,7 @@ impl Trial<'_> {
             let one = (one.code.id, one.message.clone());
             many(&said, &one) > many(&self.before, &one)
         };
-        let place = project.as_ref().and_then(|project| statement(fix, project));
-        if after.diagnostics.iter().any(|one| is_new(one) && breaks(one, place)) {
+        if after.diagnostics.iter().any(|one| is_new(one) && refutes(one, fix, &after.sources)) {
             return Verdict::Bad;
         }
         let mut new = said.iter().filter(|(said, count)| **count > many(&self.before, said)).peekable();
@@ -188,7 +185,7 @@ impl Trial<'_> {
     }
 
     /// The suite with the text that a fix leaves.
-    fn after(&self, fix: &Fix) -> Option<(Compiled, Option<Project>)> {
+    fn after(&self, fix: &Fix) -> Option<Compiled> {
         let texts = apply(&[fix], self.sources)?;
         let named = |(file, text)| {
             self.sources.get(file).filter(|source| !source.library).map(|source| (source.path.clone(), text))
@@ -198,36 +195,20 @@ impl Trial<'_> {
     }
 }
 
-/// The statement, or the item that is none of statements, in which a fix leaves its first edit.
-fn statement(fix: &Fix, project: &Project) -> Option<Span> {
-    let edit = fix.edits.first()?.span;
-    let file = project.files.iter().find(|file| file.id == edit.file)?;
-    let mut found: Option<Span> = None;
-    each(file, &mut |node| {
-        let span = match node {
-            Node::Stmt(stmt) => stmt.span,
-            Node::Setting(setting) => setting.span,
-            Node::Item(item) if !matches!(item.kind, ItemKind::Suite(_) | ItemKind::Task(_)) => item.span,
-            _ => return,
-        };
-        // The outermost comes first.
-        if found.is_none() && span.start <= edit.start && edit.start <= span.end {
-            found = Some(span);
-        }
-    });
-    found
-}
-
-/// Whether what is new after a fix in this statement shows that it is none: an error in the statement, or something that is compared with itself.
-fn breaks(said: &Diagnostic, statement: Option<Span>) -> bool {
-    // A statement that cannot be read is none.
-    let inside = match statement {
-        Some(statement) => statement.covers(said.primary.span),
-        None => said.code.id.starts_with("E01"),
-    };
-    let itself = [Code::SQL_NAME_WITHOUT_COLON, Code::VACUOUS_PREDICATE, Code::IMPOSSIBLE_PREDICATE];
-    inside
-        && (said.severity() == Severity::Error || itself.contains(&said.code) && said.message.contains("with itself"))
+/// Whether what is new after a fix shows that it is none.
+fn refutes(said: &Diagnostic, fix: &Fix, after: &Sources) -> bool {
+    const COMPARES: [Code; 3] = [Code::SQL_NAME_WITHOUT_COLON, Code::VACUOUS_PREDICATE, Code::IMPOSSIBLE_PREDICATE];
+    let Some(edit) = fix.edits.first() else { return false };
+    let (primary, written) = (said.primary.span, edit.span.start..edit.span.start + edit.text.len() as u32);
+    if primary.file != edit.span.file {
+        return false;
+    }
+    let of_the_line = after.start(primary).line == after.start(edit.span).line;
+    let compares_itself = COMPARES.contains(&said.code) && said.message.contains("with itself");
+    // What is elsewhere was there before, and could not be seen.
+    let of_what_is_written = primary.start < written.end && written.start < primary.end;
+    of_the_line && (said.code == Code::SYNTAX || compares_itself)
+        || said.severity() == Severity::Error && of_what_is_written
 }
 
 /// Whether a sample of a task is made in no time.

@@ -389,6 +389,20 @@ fn s3_long_chains_end_in_a_message() {
     assert!(!said.contains("error["), "{said}");
 }
 
+/// Each text has the one before it twice: nothing may hold 2 to the power of 40 characters.
+#[test]
+fn growing_texts_end_in_a_message() {
+    let twice = |name: &str| chain(41, |at| format!("{name}{at} = \"<<{name}{}>><<{name}{}>>\"\n", at - 1, at - 1));
+    let task = "prompt \"Reply with <<a40>>.\"\nexpect reply number 3";
+    let constants = format!("a0 = \"0123456789abcdef\"\n{}{}", twice("a"), suite(task));
+    is_refused(&constants, "E0106", &["more than 100,000 characters or items"]);
+    is_refused(&suite(&format!("a0 = \"0123456789abcdef\"\n{}{task}", twice("a"))), "E0903", &["more than 64 MB"]);
+    // Of what is drawn, the facts are vague.
+    let drawn = suite(&format!("a0 : one_of [\"no\", \"yes\"]\n{}{task}", twice("a")));
+    let said = check(&drawn);
+    assert!(!said.contains("error["), "{said}");
+}
+
 #[test]
 fn s4_filters_inside_of_filters_are_few() {
     let with = |depth: usize| {

@@ -118,7 +118,7 @@ impl Walker<'_> {
 }
 
 /// Whether a word is an operator in capital letters.
-fn is_capital(word: &str) -> bool {
+pub(super) fn is_capital(word: &str) -> bool {
     matches!(word, "AND" | "OR" | "NOT" | "IN")
 }
 

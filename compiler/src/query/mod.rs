@@ -87,10 +87,7 @@ pub fn analyse(path: &str, host: &dyn Host) -> Analysed {
 /// As [`analyse`], without the calls among the references.
 pub(crate) fn tried(path: &str, host: &dyn Host) -> Parts {
     let mut parts = untried(path, host);
-    trial::fixes(&mut parts.0, host, &|changed| {
-        let (compiled, project, _) = untried(path, changed);
-        (compiled, project)
-    });
+    trial::fixes(&mut parts.0, host, &|changed| untried(path, changed).0);
     parts
 }
 

@@ -6,6 +6,7 @@ use crate::ast::Op;
 use crate::diagnostics::{Applicability, Code, Diagnostic};
 use crate::parse::grammar::Rule;
 use crate::parse::limits;
+use crate::parse::slips::is_capital;
 use crate::suggest;
 use crate::syntax::lex::{self, Kind};
 use crate::syntax::words::{self, Class};
@@ -388,7 +389,11 @@ impl Recovery<'_, '_> {
     /// What another language writes here: after a value, in `in (…)`, in `if(…, …, …)`.
     fn other_language(&self, index: usize) -> Option<Diagnostic> {
         let same_line = index > 0 && self.blocks.tokens.get(index).is_some_and(|token| !token.first);
-        let named = matches!(self.blocks.kind(index.checked_sub(1)?), Some(Kind::Word | Kind::Quoted | Kind::Close(_)));
+        let named = match self.blocks.kind(index.checked_sub(1)?) {
+            Some(Kind::Word | Kind::Quoted | Kind::Close(_)) => true,
+            Some(Kind::Number | Kind::Text) => is_capital(self.blocks.text(index)),
+            _ => false,
+        };
         if same_line && named && !words::is_head(self.blocks.text(index - 1)) {
             // A path is one value, a bracket the end of one.
             let mut first = index - 1;
