@@ -197,7 +197,7 @@ impl Trial<'_> {
 
 /// Whether what is new after a fix shows that it is none.
 fn refutes(said: &Diagnostic, fix: &Fix, after: &Sources) -> bool {
-    const COMPARES: [Code; 3] = [Code::SQL_NAME_WITHOUT_COLON, Code::VACUOUS_PREDICATE, Code::IMPOSSIBLE_PREDICATE];
+    const COMPARES: [&Code; 3] = [Code::SQL_NAME_WITHOUT_COLON, Code::VACUOUS_PREDICATE, Code::IMPOSSIBLE_PREDICATE];
     let Some(edit) = fix.edits.first() else { return false };
     let (primary, written) = (said.primary.span, edit.span.start..edit.span.start + edit.text.len() as u32);
     if primary.file != edit.span.file {
@@ -206,7 +206,7 @@ fn refutes(said: &Diagnostic, fix: &Fix, after: &Sources) -> bool {
     let of_the_line = after.start(primary).line == after.start(edit.span).line;
     let compares_itself = COMPARES.contains(&said.code) && said.message.contains("with itself");
     // What is elsewhere was there before, and could not be seen.
-    let of_what_is_written = primary.start < written.end && written.start < primary.end;
+    let of_what_is_written = written.start <= primary.start && primary.end <= written.end;
     of_the_line && (said.code == Code::SYNTAX || compares_itself)
         || said.severity() == Severity::Error && of_what_is_written
 }

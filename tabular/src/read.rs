@@ -46,7 +46,7 @@ pub struct Amount {
     pub currency: char,
 }
 
-/// What a file has beside its rows.
+/// What a file has, apart from its rows.
 pub(crate) struct Beside {
     pub header: Vec<String>,
     pub cut: Cut,

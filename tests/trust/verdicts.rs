@@ -136,7 +136,7 @@ fn currencies_of_several_files_are_not_added_up() {
     };
     let refused = read("$5", "€6");
     assert!(refused.contains("E0507"), "{refused}");
-    assert!(refused.contains("line 3 of `b.csv`: `€6`, where another field has `$`"), "{refused}");
+    assert!(refused.contains("line 3 of `b.csv` is `€6`, where another field has `$`"), "{refused}");
     for (first, second) in [("$5", "$6"), ("5", "€6"), ("$5", "6")] {
         assert!(!read(first, second).contains("E0507"), "{}", read(first, second));
     }

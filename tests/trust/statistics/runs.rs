@@ -157,7 +157,7 @@ fn c5_failed_instances_are_asked_again() {
     become_agent("fail.sh");
     let output = run(&[]);
     assert!(
-        output.status.code() == Some(3) && output.err.contains("the same command asks them again"),
+        output.status.code() == Some(3) && output.err.contains("the same command then asks them again"),
         "{}",
         output.err
     );
