@@ -23,7 +23,7 @@ use statistics::special::t_quantile;
 use testing::{Ran, STATISTICS, expect, root};
 
 #[path = "../report/tests/fixtures/mod.rs"]
-mod fixtures;
+pub mod fixtures;
 
 use fixtures::{TABLE_7, failure_modes, samples};
 

@@ -12,15 +12,11 @@ use tempfile::TempDir;
 use testing::{folder, picardc, succeeds, write};
 
 use super::support::lines;
+use crate::report::fixtures::{self, run, score};
 
-#[path = "../../report/tests/fixtures/mod.rs"]
-mod fixtures;
-#[path = "statistics/money.rs"]
+#[cfg(unix)]
 mod money;
-#[path = "statistics/runs.rs"]
 mod runs;
-
-use fixtures::{run, score};
 
 /// Two tasks with variants, one with an axis; everything is answered in the reply.
 pub const SUITE: &str = r#"

@@ -9,11 +9,7 @@ use testing::{folder, picardc, succeeds, write};
 use super::super::support::lines;
 use super::{SUITE, home};
 
-#[path = "../../run/server.rs"]
-#[allow(dead_code)]
-mod server;
-
-use server::{Request, Server, stream};
+use crate::run::server::{Request, Server, stream};
 
 fn event(chunk: &Json) -> String {
     format!("data: {chunk}\n\n")

@@ -23,7 +23,7 @@ impl<'a> TaskChecker<'_, 'a> {
         let name = named.name.text.as_str();
         if let Some(args) = &named.args {
             let at = args.first().map_or(named.name.span, |first| first.span);
-            if self.cx.project.library.functions.get(name).is_some() {
+            if self.cx.project.library.functions.contains_key(name) {
                 self.cx.say(
                     Diagnostic::new(
                         Code::BAD_DOMAIN,
