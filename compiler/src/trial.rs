@@ -134,7 +134,7 @@ impl Trial<'_> {
             let one = (one.code.id, one.message.clone());
             many(&said, &one) > many(&self.before, &one)
         };
-        if after.diagnostics.iter().any(|one| is_new(one) && refutes(one, fix, &after.sources)) {
+        if after.diagnostics.iter().any(|one| is_new(one) && is_against(one, fix, &after.sources)) {
             return Verdict::Bad;
         }
         let mut new = said.iter().filter(|(said, count)| **count > many(&self.before, said)).peekable();
@@ -195,8 +195,8 @@ impl Trial<'_> {
     }
 }
 
-/// Whether what is new after a fix shows that it is none.
-fn refutes(said: &Diagnostic, fix: &Fix, after: &Sources) -> bool {
+/// Whether a new diagnostic after a fix shows that the fix is wrong.
+fn is_against(said: &Diagnostic, fix: &Fix, after: &Sources) -> bool {
     const COMPARES: [&Code; 3] = [Code::SQL_NAME_WITHOUT_COLON, Code::VACUOUS_PREDICATE, Code::IMPOSSIBLE_PREDICATE];
     let Some(edit) = fix.edits.first() else { return false };
     let (primary, written) = (said.primary.span, edit.span.start..edit.span.start + edit.text.len() as u32);

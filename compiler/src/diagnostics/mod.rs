@@ -146,13 +146,13 @@ impl Diagnostic {
     }
 
     /// Adds a fix of several edits.
-    pub fn fixed<const N: usize>(
+    pub fn fixed(
         mut self,
         message: impl Into<String>,
         applicability: Applicability,
-        edits: [(Span, &str); N],
+        edits: impl IntoIterator<Item = (Span, impl Into<String>)>,
     ) -> Diagnostic {
-        let edits = edits.map(|(span, text)| Edit { span, text: text.to_owned() }).to_vec();
+        let edits = edits.into_iter().map(|(span, text)| Edit { span, text: text.into() }).collect();
         self.fixes.push(Fix { message: message.into(), applicability, edits });
         self
     }

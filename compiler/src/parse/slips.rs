@@ -2,15 +2,15 @@
 
 use super::walk::Walker;
 use crate::ast::Span;
-use crate::diagnostics::{Applicability, Code, Diagnostic, Edit, Fix};
+use crate::diagnostics::{Applicability, Code, Diagnostic};
 use crate::syntax::lex::{self, Kind, Token};
 use crate::syntax::words::first_word;
 
 impl Walker<'_> {
     /// What is meant right after the value that ends with `before`, if it is a habit of another language.
     pub fn foreign(&self, before: Span) -> Option<Diagnostic> {
-        let value = operand(self.text(before));
-        if let Some(said) = self.capitals(before) {
+        let value = last_operand(self.text(before));
+        if let Some(said) = self.explain_capitals(before) {
             return Some(said);
         }
         let start = before.end as usize;
@@ -61,7 +61,7 @@ impl Walker<'_> {
     }
 
     /// `AND`, `OR`, `NOT`, and `IN`, as SQL has them: the last word of what is before, or the next one; with all that follow on the line.
-    fn capitals(&self, before: Span) -> Option<Diagnostic> {
+    fn explain_capitals(&self, before: Span) -> Option<Diagnostic> {
         let text = self.text(before);
         let rest = self.source.get(before.end as usize..)?;
         let start = match text.rsplit(|c: char| !c.is_ascii_alphanumeric() && c != '_').next() {
@@ -76,18 +76,19 @@ impl Walker<'_> {
         let written = first.text(line);
         let span = |token: &Token| self.at(start + token.start as usize, start + token.end as usize);
         let small = written.to_ascii_lowercase();
-        let mut said = Diagnostic::new(
-            Code::SYNTAX,
-            format!("`{written}` is written in small letters"),
-            span(first),
-            "in capital letters",
-        )
-        .help(format!("write `{small}`"));
-        let mut edits = all.iter().map(|token| Edit { span: span(token), text: token.text(line).to_ascii_lowercase() });
+        let edits = all.iter().map(|token| (span(token), token.text(line).to_ascii_lowercase()));
         let message =
             if all.len() == 1 { format!("replace with `{small}`") } else { "write all in small letters".to_owned() };
-        said.fixes.push(Fix { message, applicability: Applicability::Safe, edits: edits.by_ref().collect() });
-        Some(said)
+        Some(
+            Diagnostic::new(
+                Code::SYNTAX,
+                format!("`{written}` is written in small letters"),
+                span(first),
+                "in capital letters",
+            )
+            .help(format!("write `{small}`"))
+            .fixed(message, Applicability::Safe, edits),
+        )
     }
 
     /// `hr["AGE"]`
@@ -123,7 +124,7 @@ pub(super) fn is_capital(word: &str) -> bool {
 }
 
 /// The last operand of what is before: `PAY` of `hr where OK and PAY`.
-fn operand(text: &str) -> &str {
+fn last_operand(text: &str) -> &str {
     const WORDS: [&str; 8] = ["where", "and", "or", "not", "if", "then", "else", "require"];
     let starts = WORDS.iter().filter_map(|word| {
         let at = text.rfind(&format!("{word} "))?;

@@ -169,7 +169,7 @@ impl Recovery<'_, '_> {
         }
         let late = if value { self.late_path(self.start(index)) } else { None };
         late.or_else(|| self.special(index, &before, expected)).unwrap_or_else(|| {
-            // A reply is no file, which can exist.
+            // Only a file can exist; a reply cannot.
             let of_reply = before == "reply";
             let expected: Vec<Rule> =
                 expected.iter().copied().filter(|rule| !(of_reply && *rule == Rule::state)).collect();
