@@ -6,7 +6,7 @@ use analysis::Effort;
 use analysis::count::{Count, count};
 use analysis::measure::measure;
 use analysis::row::{Row, rows};
-use plan::Plan;
+use model::Plan;
 use proptest::prelude::*;
 use runtime::generate::{Generator, Options};
 

@@ -1,13 +1,23 @@
-//! Who may import whom (ARCHITECTURE.md), held over `cargo metadata`.
+//! Who imports whom: ARCHITECTURE.md, held against `cargo metadata`.
 
 use std::collections::{BTreeMap, BTreeSet};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::process::Command;
 
 use testing::{below, root};
 
-#[test]
-fn crates_import_only_what_the_architecture_allows() {
+/// A crate as cargo knows it.
+struct Package {
+    /// As other crates name it.
+    name: String,
+    /// Below the root; empty for the root itself.
+    folder: String,
+    /// Our crates that it imports, but for its tests.
+    imports: BTreeSet<String>,
+}
+
+/// The crates of the workspace.
+fn list_packages() -> Vec<Package> {
     let output = Command::new(env!("CARGO"))
         .args(["metadata", "--format-version", "1", "--no-deps", "--offline"])
         .current_dir(root())
@@ -15,108 +25,65 @@ fn crates_import_only_what_the_architecture_allows() {
         .expect("cargo runs");
     assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
     let metadata: serde_json::Value = serde_json::from_slice(&output.stdout).expect("JSON");
-    let allowed: BTreeMap<&str, &[&str]> = BTreeMap::from([
-        ("picard-plan", &[][..]),
-        ("picard-disk", &["picard-plan"]),
-        ("picard-tabular", &["picard-plan"]),
-        ("picard-compiler", &["picard-plan", "picard-tabular"]),
-        ("picard-sqlite", &["picard-plan"]),
-        ("picard-runtime", &["picard-plan", "picard-disk", "picard-sqlite", "picard-tabular"]),
-        ("picard-records", &["picard-plan", "picard-disk"]),
-        ("picard-lsp", &["picard-plan", "picard-compiler", "picard-runtime"]),
-        ("picard-score", &["picard-plan", "picard-records", "picard-sqlite", "picard-tabular"]),
-        (
-            "picard-api",
-            &[
-                "picard-plan",
-                "picard-disk",
-                "picard-sqlite",
-                "picard-compiler",
-                "picard-runtime",
-                "picard-records",
-                "picard-score",
-            ],
-        ),
-        ("picard-host", &["picard-disk", "picard-sqlite", "picard-compiler", "picard-runtime", "picard-api"]),
-        (
-            "picard-python",
-            &["picard-plan", "picard-records", "picard-runtime", "picard-api", "picard-analysis", "picard-host"],
-        ),
-        (
-            "picard-wasm",
-            &[
-                "picard-plan",
-                "picard-sqlite",
-                "picard-compiler",
-                "picard-runtime",
-                "picard-score",
-                "picard-api",
-                "picard-analysis",
-                "picard-lsp",
-            ],
-        ),
-        (
-            "picard-analysis",
-            &[
-                "picard-plan",
-                "picard-disk",
-                "picard-runtime",
-                "picard-records",
-                "picard-score",
-                "picard-api",
-                "picard-statistics",
-            ],
-        ),
-        ("picard-statistics", &[]),
-        (
-            "picard-agent",
-            &[
-                "picard-plan",
-                "picard-disk",
-                "picard-records",
-                "picard-score",
-                "picard-sqlite",
-                "picard-statistics",
-                "picard-tabular",
-            ],
-        ),
-        ("picard-report", &["picard-plan", "picard-disk", "picard-records", "picard-statistics"]),
-        ("picard-testing", &["picard-plan", "picard-compiler", "picard-runtime", "picard-api"]),
-        // A tool of the tests, which uses the command as they do.
-        ("picard-mutants", &["picard-compiler", "picardc"]),
-        (
-            "picardc",
-            &[
-                "picard-plan",
-                "picard-disk",
-                "picard-sqlite",
-                "picard-tabular",
-                "picard-compiler",
-                "picard-runtime",
-                "picard-records",
-                "picard-score",
-                "picard-api",
-                "picard-host",
-                "picard-analysis",
-                "picard-agent",
-                "picard-report",
-                "picard-lsp",
-                "picard-statistics",
-            ],
-        ),
-    ]);
-    let packages = metadata["packages"].as_array().expect("packages");
-    assert_eq!(packages.len(), allowed.len(), "a new crate needs a line here and in ARCHITECTURE.md");
-    for package in packages {
-        let name = package["name"].as_str().expect("a name");
-        let ours = package["dependencies"].as_array().expect("dependencies").iter();
-        // What tests alone need is their business. No list has `picard-testing`, so no product can need it.
-        let ours = ours.filter(|dependency| dependency["kind"] != "dev");
-        for dependency in
-            ours.filter_map(|dependency| dependency["name"].as_str()).filter(|name| name.starts_with("picard"))
-        {
-            assert!(allowed[name].contains(&dependency), "{name} may not import {dependency}");
+    let short = |name: &serde_json::Value| name.as_str().expect("a name").trim_start_matches("picard-").to_owned();
+    let read = |package: &serde_json::Value| {
+        let dependencies = package["dependencies"].as_array().expect("dependencies").iter();
+        // What tests alone need is their business.
+        let product = dependencies.filter(|dependency| dependency["kind"] != "dev");
+        let ours =
+            product.filter(|dependency| dependency["name"].as_str().is_some_and(|name| name.starts_with("picard")));
+        let manifest = Path::new(package["manifest_path"].as_str().expect("a path"));
+        let folder = manifest.parent().expect("a folder").strip_prefix(root()).expect("below the root");
+        Package {
+            name: short(&package["name"]),
+            folder: folder.to_string_lossy().replace('\\', "/"),
+            imports: ours.map(|dependency| short(&dependency["name"])).collect(),
         }
+    };
+    metadata["packages"].as_array().expect("packages").iter().map(read).collect()
+}
+
+/// The page that describes them.
+fn architecture() -> String {
+    std::fs::read_to_string(root().join("ARCHITECTURE.md")).expect("a page")
+}
+
+#[test]
+fn crates_import_only_what_stands_above_them() {
+    let page = architecture();
+    let picture = page.split_once("## Rooms").and_then(|(_, rest)| rest.split("```").nth(1)).expect("a picture");
+    // Without the names of the folders.
+    let lines = picture.trim_start_matches('\n').lines().skip(1);
+    let mut places: BTreeMap<&str, usize> = BTreeMap::new();
+    for (line, names) in lines.enumerate() {
+        for name in names.split_whitespace() {
+            assert_eq!(places.insert(name, line), None, "{name} stands twice in the picture");
+        }
+    }
+    let packages = list_packages();
+    assert_eq!(packages.len(), places.len(), "the picture of ARCHITECTURE.md has each crate once");
+    for package in packages {
+        // The crate of what tests share has another name than its folder.
+        let name = if package.folder == "tests/support" { "support" } else { &package.name };
+        let own = *places.get(name).unwrap_or_else(|| panic!("{name} is not in the picture"));
+        for other in &package.imports {
+            assert!(places.get(other.as_str()).is_some_and(|place| *place < own), "{name} may not import {other}");
+        }
+    }
+}
+
+#[test]
+fn crates_import_what_the_table_says() {
+    let page = architecture();
+    for package in list_packages() {
+        let folder = if package.folder.is_empty() { "cli" } else { &package.folder };
+        let row = page.lines().find(|line| line.starts_with(&format!("| `{folder}/` |")));
+        let cell = row.and_then(|row| row.rsplit('|').nth(1)).unwrap_or_default();
+        if cell.trim() == "everything above it" {
+            continue;
+        }
+        let told: BTreeSet<String> = cell.split('`').skip(1).step_by(2).map(str::to_owned).collect();
+        assert_eq!(told, package.imports, "the row of `{folder}/` in ARCHITECTURE.md");
     }
 }
 
@@ -126,7 +93,7 @@ fn libraries_stay_in_their_rooms() {
     let root = root();
     for (library, folder, room) in [
         ("pest", "compiler/src", "compiler/src/parse"),
-        ("miette", "src", "src/render"),
+        ("miette", "cli", "cli/render"),
         ("sqlparser", "compiler/src", "compiler/src/sql"),
     ] {
         for file in below(root.join(folder), "rs") {
@@ -172,9 +139,11 @@ fn the_crates_for_embedding_stay_small() {
 #[test]
 fn the_crates_for_embedding_do_no_io() {
     let root = root();
-    for file in ["api/src", "analysis/src"].into_iter().flat_map(|folder| below(root.join(folder), "rs")) {
+    for file in
+        ["bindings/api/src", "harness/analysis/src"].into_iter().flat_map(|folder| below(root.join(folder), "rs"))
+    {
         let text = std::fs::read_to_string(&file).expect("a source file");
-        let threads = (!file.ends_with("analysis/src/samples.rs")).then_some("std::thread");
+        let threads = (!file.ends_with("harness/analysis/src/samples.rs")).then_some("std::thread");
         let words = ["std::fs", "std::io", "std::env", "std::time", "std::net", "std::process", "println"];
         for words in words.into_iter().chain(threads) {
             assert!(!text.contains(words), "{} has {words}", file.display());
@@ -184,16 +153,18 @@ fn the_crates_for_embedding_do_no_io() {
     }
 }
 
+/// The folders with sources of the product.
+fn product_folders() -> impl Iterator<Item = String> {
+    testing::source_folders().into_iter().filter(|folder| !folder.starts_with("tests/"))
+}
+
 /// A connection that is opened elsewhere has no bounds; unsafe code elsewhere has no reason.
 #[test]
 fn sqlite_is_opened_and_unsafe_code_written_in_one_place() {
     let root = root();
     let mut opens = Vec::new();
-    for folder in [
-        "agent", "analysis", "api", "compiler", "lsp", "plan", "records", "report", "runtime", "score", "sqlite",
-        "wasm", ".",
-    ] {
-        for file in below(root.join(folder).join("src"), "rs") {
+    for folder in product_folders() {
+        for file in below(root.join(folder), "rs") {
             let text = std::fs::read_to_string(&file).expect("a source file");
             let product = text.split("#[cfg(test)]").next().unwrap_or_default();
             for words in ["Connection::open", "allow(unsafe_code)", "from_handle("] {
@@ -205,7 +176,10 @@ fn sqlite_is_opened_and_unsafe_code_written_in_one_place() {
         }
     }
     opens.sort();
-    assert_eq!(opens, ["Connection::open in sqlite/src/database.rs", "allow(unsafe_code) in sqlite/src/ffi.rs"]);
+    assert_eq!(
+        opens,
+        ["Connection::open in runtime/sqlite/src/database.rs", "allow(unsafe_code) in runtime/sqlite/src/ffi.rs"]
+    );
 }
 
 /// The functions of the C library differ in the last digit from machine to machine, and with them keys and reports would; `libm` has the same bits
@@ -222,27 +196,8 @@ fn functions_of_real_numbers_come_from_libm() {
     .collect();
     names.extend(["powi", "powf", "atan2", "hypot"].map(|name| format!(".{name}(")));
     let mut read = 0;
-    for folder in [
-        "agent",
-        "analysis",
-        "api",
-        "compiler",
-        "disk",
-        "host",
-        "lsp",
-        "plan",
-        "python",
-        "records",
-        "report",
-        "runtime",
-        "score",
-        "sqlite",
-        "statistics",
-        "tabular",
-        "wasm",
-        ".",
-    ] {
-        for file in below(root.join(folder).join("src"), "rs") {
+    for folder in product_folders() {
+        for file in below(root.join(folder), "rs") {
             // Modules of tests alone.
             if file.ends_with("runtime/src/generate/golden.rs") {
                 continue;
@@ -284,8 +239,9 @@ fn pages_for_contributors_name_everything_once() {
             assert!(named.insert(row), "{page} has two rows for `{row}`");
         }
     }
-    let architecture = read("ARCHITECTURE.md");
-    for folder in folders() {
+    let architecture = architecture();
+    let crates = testing::source_folders().into_iter().map(|folder| folder.trim_end_matches("/src").to_owned());
+    for folder in folders().into_iter().chain(crates) {
         assert!(architecture.contains(&format!("| `{folder}/` |")), "ARCHITECTURE.md has no row for `{folder}/`");
     }
     let tests = read("tests/README.md");

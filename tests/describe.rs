@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use plan::described::{Column, Table, describe};
+use model::described::{Column, Table, describe};
 use serde_json::Value as Json;
 use testing::{codes, compile, compile_with, has_python, instances, root, suite};
 
@@ -101,7 +101,7 @@ fn never_over_budget_and_never_less_for_more() {
             match describe(&tables, budget, &hint) {
                 Ok(found) => {
                     fits += 1;
-                    assert_eq!(found.tokens, plan::tokens::tokens(&found.text), "{round}");
+                    assert_eq!(found.tokens, model::tokens::tokens(&found.text), "{round}");
                     assert!(
                         found.tokens <= budget,
                         "{round}: {} tokens, {budget} allowed\n{}",
@@ -167,7 +167,7 @@ fn as_an_independent_program_describes() {
     assert_eq!(ladders.len(), cases.len());
     let mut steps = 0;
     for ((tables, hint), ladder) in cases.iter().zip(&ladders) {
-        let counts: Vec<usize> = ladder.iter().map(|text| plan::tokens::tokens(text)).collect();
+        let counts: Vec<usize> = ladder.iter().map(|text| model::tokens::tokens(text)).collect();
         let mut budgets: Vec<usize> = counts.iter().flat_map(|count| [*count, count.saturating_sub(1)]).collect();
         budgets.sort_unstable();
         budgets.dedup();

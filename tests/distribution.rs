@@ -8,7 +8,7 @@ use std::fmt::Write as _;
 use std::sync::LazyLock;
 
 use compiler::diagnostics::Diagnostic;
-use plan::{Plan, Value};
+use model::{Plan, Value};
 use runtime::generate::{Generator, Options};
 
 #[path = "distribution/library.rs"]

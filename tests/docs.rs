@@ -158,7 +158,7 @@ fn every_recipe_of_the_cookbook_is_short_sound_and_not_weak() {
 #[test]
 fn the_language_card_is_short_and_has_every_word() {
     let text = card::text();
-    let tokens = plan::tokens::tokens(&text);
+    let tokens = model::tokens::tokens(&text);
     assert!(tokens <= card::TOKENS, "{tokens} tokens of cl100k_base, more than {}", card::TOKENS);
     assert_eq!(card::faults(&text), Vec::<String>::new());
     let wrong: Vec<String> = card::suites(&text).iter().flat_map(|source| card::weak(source)).collect();

@@ -1,8 +1,8 @@
-//! What editors get: the tree-sitter grammar (`grammar/tree-sitter-pcd`), the extension of VS Code (`editors/vscode`), and `picardc lsp` in real clients:
+//! What editors get: the tree-sitter grammar (`grammar/tree-sitter-pcd`), the extension of VS Code (`bindings/editors/vscode`), and `picardc lsp` in real clients:
 //! one of a few lines over the protocol, Neovim, and Emacs.
 //!
 //! Each test needs tools that a machine for Rust may not have, and says that it skips, and why. `PICARDC_EDITORS=1` lets them install: npm's packages
-//! into `editors/vscode/node_modules`, the `tree-sitter` command into `target/tree-sitter`.
+//! into `bindings/editors/vscode/node_modules`, the `tree-sitter` command into `target/tree-sitter`.
 
 use std::fs;
 use std::path::PathBuf;
@@ -128,14 +128,14 @@ fn the_parser_is_made_from_the_grammar_and_the_corpus_holds() {
 /// Whether npm's packages are there; installs them if asked to.
 fn packages() -> Result<(), String> {
     tried(Command::new("npm").arg("--version")).map_err(|why| format!("there is no npm: {why}"))?;
-    let folder = root().join("editors/vscode");
+    let folder = root().join("bindings/editors/vscode");
     if may_install() {
         tried(Command::new("npm").arg("ci").current_dir(&folder)).map_err(|why| format!("npm ci: {why}"))?;
     }
     if folder.join("node_modules/.package-lock.json").exists() {
         Ok(())
     } else {
-        Err("editors/vscode/node_modules is not there (`npm ci` makes it), and PICARDC_EDITORS=1 does not ask for it"
+        Err("bindings/editors/vscode/node_modules is not there (`npm ci` makes it), and PICARDC_EDITORS=1 does not ask for it"
             .to_owned())
     }
 }
@@ -144,7 +144,7 @@ fn npm_run(script: &str) -> String {
     must(
         Command::new("npm")
             .args(["run", "--silent", script])
-            .current_dir(root().join("editors/vscode"))
+            .current_dir(root().join("bindings/editors/vscode"))
             .env("PICARDC", testing::program()),
     )
 }
@@ -175,7 +175,7 @@ fn the_extension_of_vs_code_and_a_client_over_the_protocol() {
 
 /// Whether the workspace has a language server at all.
 fn has_server() -> bool {
-    root().join("lsp/Cargo.toml").exists()
+    root().join("compiler/lsp/Cargo.toml").exists()
 }
 
 #[test]
@@ -190,7 +190,7 @@ fn neovim_shows_a_slip_and_fixes_it() {
     let told = must(
         Command::new("nvim")
             .args(["--headless", "-u", "NONE", "-i", "NONE", "-S"])
-            .arg(root().join("editors/neovim/test/fix.lua"))
+            .arg(root().join("bindings/editors/neovim/test/fix.lua"))
             .env("PICARDC", testing::program())
             // Logs and state of this run are its own.
             .envs(["XDG_STATE_HOME", "XDG_CACHE_HOME", "XDG_DATA_HOME"].map(|name| (name, home.path()))),
@@ -213,7 +213,7 @@ fn emacs_shows_a_slip_and_fixes_it() {
     if let Err(why) = tried(&mut emacs(&["--eval", "(require 'eglot)"])) {
         return skip(&format!("there is no Emacs with Eglot: {why}"));
     }
-    let test = root().join("editors/emacs/test/fix.el");
+    let test = root().join("bindings/editors/emacs/test/fix.el");
     let home = tempfile::tempdir().expect("a folder");
     let told = must(emacs(&["-l"]).arg(test).env("PICARDC", testing::program()).env("HOME", home.path()));
     for step in ["coloured", "seen: ", "fixed", "gone", "previewed"] {
@@ -228,8 +228,8 @@ fn what_zed_has_of_the_grammar_is_the_grammar_s() {
         let read =
             |folder: &str| fs::read_to_string(root().join(folder).join(name).with_extension("scm")).expect(folder);
         assert!(
-            read("editors/zed/languages/pcd") == read("grammar/tree-sitter-pcd/queries"),
-            "editors/zed/languages/pcd/{name}.scm is not that of grammar/tree-sitter-pcd/queries: copy it"
+            read("bindings/editors/zed/languages/pcd") == read("grammar/tree-sitter-pcd/queries"),
+            "bindings/editors/zed/languages/pcd/{name}.scm is not that of grammar/tree-sitter-pcd/queries: copy it"
         );
     }
 }

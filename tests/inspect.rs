@@ -9,7 +9,7 @@ use tempfile::TempDir;
 use testing::{Ran, expect, inspect_or_skip, installed, root};
 
 fn logs() -> std::path::PathBuf {
-    root().join("report/tests/logs")
+    root().join("harness/report/tests/logs")
 }
 
 fn report(log: &str) -> Json {

@@ -7,7 +7,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-use plan::suite::ColumnSource;
+use model::suite::ColumnSource;
 use serde_json::Value as Json;
 use testing::{Environment, FRAMES, READERS, Ran, expect, picardc, root, snapshots, succeeds};
 
@@ -279,7 +279,7 @@ fn every_cell_of_a_view_is_that_of_the_file() {
             .columns
             .iter()
             .map(|column| match &column.source {
-                ColumnSource::Given(given) => given.values.iter().map(plan::Value::to_key_json).collect(),
+                ColumnSource::Given(given) => given.values.iter().map(model::Value::to_key_json).collect(),
                 _ => panic!("{} is not read", column.name),
             })
             .collect();

@@ -14,7 +14,7 @@ mod views;
 use std::collections::BTreeSet;
 
 use compiler::Compiled;
-use plan::Value;
+use model::Value;
 use runtime::generate::{Generator, Instance, Options};
 use testing::{answer, draw, text_of};
 

@@ -53,7 +53,11 @@ static ALONE: Mutex<()> = Mutex::new(());
 fn node(program: &str, args: &[&Path]) -> String {
     let _alone = ALONE.lock().unwrap_or_else(PoisonError::into_inner);
     let ran = Ran::from(
-        Command::new("node").arg(root().join("playground/tests").join(program)).args(args).output().expect("node runs"),
+        Command::new("node")
+            .arg(root().join("bindings/playground/tests").join(program))
+            .args(args)
+            .output()
+            .expect("node runs"),
     );
     println!("{}", ran.said());
     assert!(ran.status.success(), "{}", ran.said());

@@ -101,7 +101,7 @@ fn spark_writes_the_same_files_where_a_worker_is_killed() {
 
 #[test]
 fn the_library_names_the_command_of_its_version() {
-    let project = std::fs::read_to_string(root().join("python/pyproject.toml")).expect("the project");
+    let project = std::fs::read_to_string(root().join("bindings/python/pyproject.toml")).expect("the project");
     let wanted = format!("dependencies = [\"picardc-cli=={}\"]", env!("CARGO_PKG_VERSION"));
-    assert!(project.lines().any(|line| line == wanted), "python/pyproject.toml needs the line {wanted}");
+    assert!(project.lines().any(|line| line == wanted), "bindings/python/pyproject.toml needs the line {wanted}");
 }

@@ -22,7 +22,7 @@ use statistics::size::pairs_for;
 use statistics::special::t_quantile;
 use testing::{Ran, STATISTICS, expect, root};
 
-#[path = "../report/tests/fixtures/mod.rs"]
+#[path = "../harness/report/tests/fixtures/mod.rs"]
 pub mod fixtures;
 
 use fixtures::{TABLE_7, failure_modes, samples};

@@ -8,7 +8,7 @@ use std::fs;
 use std::process::Command;
 
 use crate::run::server::Server;
-use plan::names::resolve;
+use model::names::resolve;
 use rusqlite::Connection;
 use serde_json::{Value as Json, json};
 use testing::{Ran, STATISTICS, root, succeeds};

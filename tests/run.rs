@@ -3,7 +3,7 @@
 pub mod chat;
 mod defects;
 #[allow(dead_code)]
-#[path = "../agent/src/secrets/encodings.rs"]
+#[path = "../harness/agent/src/secrets/encodings.rs"]
 mod encodings;
 mod folder;
 mod home;

@@ -10,10 +10,10 @@ fn declared() -> BTreeSet<String> {
 
 #[test]
 fn every_function_that_has_a_signature_has_a_record_and_the_other_way_round() {
-    let (declared, recorded) = (declared(), plan::functions::all().map(|function| function.name.to_owned()).collect());
+    let (declared, recorded) = (declared(), model::functions::all().map(|function| function.name.to_owned()).collect());
     let without_record: Vec<_> = declared.difference(&recorded).collect();
     let without_signature: Vec<_> = recorded.difference(&declared).collect();
-    assert!(without_record.is_empty(), "no record in plan::functions: {without_record:?}");
+    assert!(without_record.is_empty(), "no record in model::functions: {without_record:?}");
     assert!(without_signature.is_empty(), "no signature in stdlib/1/functions.pcd: {without_signature:?}");
 }
 
@@ -85,7 +85,7 @@ fn the_compiler_knows_no_function_by_its_name() {
     }
     assert!(
         found.is_empty(),
-        "ask the function's record in `plan::functions` instead of its name:\n{}",
+        "ask the function's record in `model::functions` instead of its name:\n{}",
         found.join("\n")
     );
 }

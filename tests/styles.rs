@@ -151,7 +151,7 @@ fn cells(made: &Cases, verdicts: &[Reason]) -> ([(usize, usize); 2], Vec<String>
 #[test]
 fn every_style_is_right_and_every_near_miss_is_wrong() {
     let Some(made) = cases() else { return };
-    let ([styles, near], failed) = cells(made, &judged(made, plan::Scorer::CURRENT.number()));
+    let ([styles, near], failed) = cells(made, &judged(made, model::Scorer::CURRENT.number()));
     println!(
         "{} cases: {} of {} styles are always right, {} of {} near misses always wrong",
         made.cases.len(),

@@ -24,7 +24,7 @@ impl Verifiers {
         let python = VERIFIERS.interpreter_or_skip("verifiers")?;
         let home = TempDir::new().expect("a folder");
         fs::copy(root().join("suites/past.pcd"), home.path().join("past.pcd")).expect("copied");
-        Some(Verifiers { home, packages: installed(&[&root().join("python/verifiers")]), python })
+        Some(Verifiers { home, packages: installed(&[&root().join("bindings/python/verifiers")]), python })
     }
 
     fn command(&self, args: &[&str]) -> Command {
@@ -45,7 +45,7 @@ impl Verifiers {
 #[test]
 fn both_distributions_have_the_version_of_the_workspace() {
     let version = env!("CARGO_PKG_VERSION");
-    let project = fs::read_to_string(root().join("python/verifiers/pyproject.toml")).expect("read");
+    let project = fs::read_to_string(root().join("bindings/python/verifiers/pyproject.toml")).expect("read");
     assert!(project.contains(&format!("\nversion = \"{version}\"\n")), "{project}");
     assert!(project.contains(&format!("\"picardc=={version}\"")), "{project}");
 }
@@ -78,7 +78,7 @@ fn all_gold_and_all_noop() {
 fn the_stream_is_indexed_and_has_no_keys() {
     let Some(verifiers) = Verifiers::new() else { return };
     let script = root().join("tests/python/verifiers_stream.py").display().to_string();
-    let sums = root().join("python/verifiers/examples/sums.pcd").display().to_string();
+    let sums = root().join("bindings/python/verifiers/examples/sums.pcd").display().to_string();
     let ran = verifiers.run(&[&script, "past.pcd", &sums]);
     assert!(ran.status.success(), "{}", ran.said());
     assert!(ran.out.ends_with("ok\n"), "{}", ran.said());
@@ -270,7 +270,7 @@ fn difficulty_follows_the_policy() {
     }
     std::thread::sleep(Duration::from_millis(200));
     let url = format!("http://127.0.0.1:{}/v1", fs::read_to_string(&port).expect("a port"));
-    let example = |name: &str| Path::new("python/verifiers/examples").join(name);
+    let example = |name: &str| Path::new("bindings/python/verifiers/examples").join(name);
     let path = |name: &str| root().join(example(name)).display().to_string();
     let ran = verifiers.run(&[&path("adaptive.py"), &path("sums.pcd"), "terms", &url, "mock", "8", "6"]);
     assert!(ran.status.success(), "{}", ran.said());

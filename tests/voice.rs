@@ -134,6 +134,8 @@ fn files(folder: &str, ending: &str) -> Vec<PathBuf> {
     let root = testing::root();
     let is_of_tests = |path: &PathBuf| {
         let below = path.strip_prefix(root).unwrap_or(path);
+        // The crates of the tests are crates like others.
+        let below = below.strip_prefix("tests").unwrap_or(below);
         below.to_string_lossy().ends_with("tests.rs")
             || below.components().any(|part| ["tests", "snapshots"].iter().any(|name| part.as_os_str() == *name))
     };
@@ -144,12 +146,7 @@ fn files(folder: &str, ending: &str) -> Vec<PathBuf> {
 
 /// The crates' own sources.
 fn sources() -> Vec<PathBuf> {
-    let mut folders: Vec<String> = testing::entries(testing::root())
-        .into_iter()
-        .filter(|path| path.join("Cargo.toml").is_file() && path.join("src").is_dir())
-        .filter_map(|path| Some(format!("{}/src", path.file_name()?.to_str()?)))
-        .collect();
-    folders.push("src".to_owned());
+    let folders = testing::source_folders();
     folders.iter().flat_map(|folder| files(folder, "rs")).collect()
 }
 
@@ -237,7 +234,7 @@ fn documents_are_plain_english() {
 #[test]
 fn the_first_suite_is_plain_english() {
     let forms = forms_of_prose();
-    for path in files("src/init", ".pcd") {
+    for path in files("cli/init", ".pcd") {
         let suite = std::fs::read_to_string(&path).expect("a suite");
         let comments =
             suite.lines().filter_map(|line| line.split_once('#')).map(|(_, comment)| (path.as_path(), comment));

@@ -1,12 +1,12 @@
 //! What depends on no draw is known before anything is built: whether a `require` can hold, whether a value is null, and whether it can be computed.
 //!
-//! What depends on a draw is told by [`plan::uses`], and what a value is by [`plan::compute`], which computes it as the build does.
+//! What depends on a draw is told by [`model::uses`], and what a value is by [`model::compute`], which computes it as the build does.
 
-use plan::compute::{Budget, Fixed};
-use plan::failure::Failure;
-use plan::suite::{Compiled, Expr, NameSource, Task};
-use plan::uses::{Uses, is_drawn};
-use plan::{Plan, Span, Value};
+use model::compute::{Budget, Fixed};
+use model::failure::Failure;
+use model::suite::{Compiled, Expr, NameSource, Task};
+use model::uses::{Uses, is_drawn};
+use model::{Plan, Span, Value};
 
 use crate::diagnostics::{Code, Diagnostic};
 use crate::hir;
@@ -16,7 +16,7 @@ use crate::lower;
 /// The rows that a message names.
 const SHOWN: usize = 5;
 
-type Require = plan::suite::Require<Compiled>;
+type Require = model::suite::Require<Compiled>;
 
 /// Something that is wrong only where a value is null.
 #[derive(Clone, Debug)]
@@ -77,12 +77,12 @@ pub fn check(
 /// What was not computed, because all queries of the suite together take too long: said once.
 fn say_too_much(places: &[Span]) -> Option<Diagnostic> {
     let first = *places.first()?;
-    let most = plan::value::grouped(Budget::CHECK.left / 1_000_000);
+    let most = model::value::grouped(Budget::CHECK.left / 1_000_000);
     let message = format!("the constant queries of this suite need more than {most} million steps of SQLite");
     let note = match places.len() - 1 {
         0 => "this value was not computed".to_owned(),
         1 => "this value and 1 more constant value were not computed".to_owned(),
-        more => format!("this value and {} more constant values were not computed", plan::value::grouped(more as u64)),
+        more => format!("this value and {} more constant values were not computed", model::value::grouped(more as u64)),
     };
     Some(
         Diagnostic::new(Code::SQL_AT_BUILD, message, first, "not computed")

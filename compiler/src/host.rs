@@ -1,10 +1,10 @@
 //! How the compiler reaches the outside: files and SQLite, through traits that the caller implements (disk in the command line, open
 //! buffers over disk in an editor, a map in tests).
 
-pub use plan::listing::{Entry, EntryKind, below};
-pub use plan::sqlite::{Prepared, PreparedColumn, SqlError, Sqlite, Stored, StoredColumn, StoredTable};
+pub use model::listing::{Entry, EntryKind, below};
+pub use model::sqlite::{Prepared, PreparedColumn, SqlError, Sqlite, Stored, StoredColumn, StoredTable};
 
-pub use plan::compute::Compute;
+pub use model::compute::Compute;
 
 /// Files, SQLite, and what is computed when instances are made.
 pub trait Host {
@@ -43,7 +43,7 @@ pub const MOST_OF_A_SOURCE: u64 = 64 << 20;
 /// The most bytes of a fixture.
 pub const MOST_OF_A_FIXTURE: u64 = 1 << 30;
 
-pub use plan::size::too_large;
+pub use model::size::too_large;
 
 /// Why a file could not be read.
 #[derive(Clone, Debug, PartialEq, Eq)]

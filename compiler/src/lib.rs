@@ -26,7 +26,7 @@ pub mod paths;
 pub mod query;
 pub mod sources;
 pub mod sql;
-pub use plan::names as suggest;
+pub use model::names as suggest;
 pub mod syntax;
 mod trial;
 pub mod types;
@@ -36,7 +36,7 @@ pub use host::{
     Compute, Entry, EntryKind, Host, Prepared, PreparedColumn, ReadError, SqlError, Sqlite, Stored, StoredColumn,
     StoredTable,
 };
-use plan::Plan;
+use model::Plan;
 pub use sources::{Position, Source, Sources};
 
 /// The result of compiling a suite.

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-use plan::{SourceId, Span};
+use model::{SourceId, Span};
 
 use crate::ast::{self, ItemKind};
 use crate::diagnostics::{Code, Diagnostic};

@@ -2,8 +2,8 @@
 
 use std::collections::BTreeMap;
 
-use plan::suite as p;
-use plan::{Domain, Plan, TiVec, Value};
+use model::suite as p;
+use model::{Domain, Plan, TiVec, Value};
 
 use crate::hir::{self, Checked};
 use crate::lint::merged;
@@ -19,7 +19,7 @@ pub fn lower(suite: &hir::Suite) -> Plan {
         domains: lowerer.domains,
         lakes,
         tasks,
-        asked: plan::suite::StageMode::Whole,
+        asked: model::suite::StageMode::Whole,
     }
 }
 
@@ -91,7 +91,7 @@ impl p::Compile<Checked> for Lowerer {
         }
     }
 
-    fn given(&mut self, given: &Box<hir::Given>) -> plan::Given {
+    fn given(&mut self, given: &Box<hir::Given>) -> model::Given {
         given.cells.clone()
     }
 }

@@ -4,8 +4,8 @@ use std::collections::BTreeMap;
 use std::sync::{Arc, OnceLock};
 
 use memchr::memchr_iter;
-use plan::TiVec;
-use plan::{SourceId, Span};
+use model::TiVec;
+use model::{SourceId, Span};
 
 /// Every source file read, in order of loading: 0 is the suite's own.
 #[derive(Clone, Debug, Default)]

@@ -5,8 +5,8 @@
 use std::cell::OnceCell;
 use std::collections::BTreeMap;
 
-use plan::suite::{Expr, Rows, Task};
-use plan::{Plan, Value};
+use model::suite::{Expr, Rows, Task};
+use model::{Plan, Value};
 
 use crate::Compiled;
 use crate::diagnostics::{Applicability, Code, Diagnostic, Fix, Severity, apply};

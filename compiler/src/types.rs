@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use plan::ValueType;
+use model::ValueType;
 
 /// A type and whether null is among its values.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -54,7 +54,7 @@ pub enum TyKind {
 #[derive(Clone, Debug, PartialEq)]
 pub struct StateOf {
     /// Which file of the task.
-    pub file: plan::suite::FileId,
+    pub file: model::suite::FileId,
     /// Its name.
     pub name: String,
 }

@@ -5,7 +5,7 @@ mod names;
 mod years;
 
 use compiler::Compiled;
-use plan::Value;
+use model::Value;
 use testing::compile_with;
 
 /// A suite with these items, and a task with these statements and this answer.

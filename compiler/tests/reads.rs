@@ -1,7 +1,7 @@
 //! What is read of existing files: XML by XPaths, numbers that are doubles, datetimes; and what is said of files and queries over them.
 
 use compiler::Compiled;
-use plan::Value;
+use model::Value;
 use testing::compile_with;
 
 const FEED: &str = "<?xml version='1.0' encoding='ISO-8859-1'?>\n<feed xmlns:t='urn:t' made='2024-05-01'>\n  \

@@ -8,8 +8,8 @@ mod read;
 
 use compiler::ast::{ConstraintKind, Format, Modifier, SuffixKind};
 use compiler::syntax::words::{self, Class};
-use plan::domain::LoremUnit;
-use plan::suite::{Ignore, Matcher, Op};
+use model::domain::LoremUnit;
+use model::suite::{Ignore, Matcher, Op};
 use read::{Words, file, of, same};
 
 #[test]

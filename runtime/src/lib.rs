@@ -4,4 +4,4 @@ pub mod bundle;
 pub mod generate;
 mod threads;
 
-pub use plan::failure::{self, Failure};
+pub use model::failure::{self, Failure};

@@ -3,11 +3,11 @@
 use std::collections::BTreeSet;
 
 use crate::generate_support::*;
-use plan::answer_key::Subject;
-use plan::distribution::Distribution;
-use plan::domain::LoremUnit;
-use plan::suite::*;
-use plan::{Domain, Value, ValueType};
+use model::answer_key::Subject;
+use model::distribution::Distribution;
+use model::domain::LoremUnit;
+use model::suite::*;
+use model::{Domain, Value, ValueType};
 use runtime::failure::FailureKind;
 use runtime::generate::{Address, Generator, Options as Build};
 
@@ -253,7 +253,7 @@ fn a_unique_weighted_column_uses_up_even_rare_items() {
     let weighted = suite.domain(Domain::Weighted { items: items.into() });
     let (_, relation) = suite.csv("t", (3, 3), vec![column("W", ValueType::Int, unique(weighted))]);
     assert_eq!(suite.value(call("sum", vec![of(relation, 0)])).unwrap(), Value::Int(6));
-    suite.task().relations[RelationId(0)].rows = plan::suite::Rows::Count(int(4), int(4));
+    suite.task().relations[RelationId(0)].rows = model::suite::Rows::Count(int(4), int(4));
     assert_eq!(suite.instance().unwrap_err().kind, FailureKind::ExhaustedDomain);
 }
 
@@ -420,8 +420,8 @@ fn distributed(distribution: Distribution, [low, high, step]: [&str; 3]) -> Doma
 
 /// Domains of every kind, some of them small.
 fn domains() -> Vec<Domain> {
-    let day = |text: &str| plan::Date::parse(text).unwrap();
-    let at = |text: &str| plan::DateTime::parse(text).unwrap();
+    let day = |text: &str| model::Date::parse(text).unwrap();
+    let at = |text: &str| model::DateTime::parse(text).unwrap();
     vec![
         Domain::Int { low: -7, high: 2000, step: 3 },
         Domain::Int { low: i64::MIN, high: i64::MAX, step: 1 },
@@ -433,14 +433,14 @@ fn domains() -> Vec<Domain> {
         many_words(300),
         Domain::OneOf { items: (0..300).map(Value::Int).collect() },
         Domain::Weighted { items: (0..300).map(|at| (Value::Int(at), at as u64)).collect() },
-        Domain::Pattern(plan::pattern::Pattern::new("[A-Z]{3}-[0-9]{4}").unwrap()),
-        Domain::Pattern(plan::pattern::Pattern::new("[a-z]{20}").unwrap()),
+        Domain::Pattern(model::pattern::Pattern::new("[A-Z]{3}-[0-9]{4}").unwrap()),
+        Domain::Pattern(model::pattern::Pattern::new("[a-z]{20}").unwrap()),
         person(),
         Domain::Template {
             parts: vec![
-                plan::domain::TemplatePart::Domain(Box::new(ints(1, 1_000_000))),
-                plan::domain::TemplatePart::Text("/".into()),
-                plan::domain::TemplatePart::Domain(Box::new(many_words(40))),
+                model::domain::TemplatePart::Domain(Box::new(ints(1, 1_000_000))),
+                model::domain::TemplatePart::Text("/".into()),
+                model::domain::TemplatePart::Domain(Box::new(many_words(40))),
             ],
         },
         Domain::Serial,

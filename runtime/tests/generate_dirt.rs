@@ -4,8 +4,8 @@ use std::cell::{Cell, RefCell};
 use std::collections::{BTreeMap, BTreeSet};
 
 use crate::generate_support::*;
-use plan::suite::*;
-use plan::{Domain, Value, ValueType};
+use model::suite::*;
+use model::{Domain, Value, ValueType};
 use proptest::prelude::*;
 use proptest::test_runner::TestRunner;
 use runtime::failure::FailureKind;
@@ -19,8 +19,8 @@ fn staff(suite: &mut Suite, rows: i64) -> RelationId {
     let name = suite.domain(person());
     let pay = suite.domain(Domain::Decimal { low: d("-50.00"), high: d("9999.99"), step: d("0.01"), places: 2 });
     let day = suite.domain(Domain::Date {
-        low: plan::Date::new(2019, 11, 1).unwrap(),
-        high: plan::Date::new(2021, 3, 28).unwrap(),
+        low: model::Date::new(2019, 11, 1).unwrap(),
+        high: model::Date::new(2021, 3, 28).unwrap(),
         step: 1,
     });
     let boss = suite.domain(words(&["Ann Lee", "Bo", "Cy d'Or"]));
@@ -457,7 +457,7 @@ fn a_reader_answers_with_the_letters_of_the_file() {
             let believed = suite.generator().believed(FIRST, prompts).expect("a reader").expect("it reads");
             believed.key.expect("a key").expects
         };
-        let shown = |expects: &[plan::answer_key::Expected]| expects[0].value().unwrap().render().into_owned();
+        let shown = |expects: &[model::answer_key::Expected]| expects[0].value().unwrap().render().into_owned();
         let (clean, read) = (shown(&clean), shown(&believed(&[])));
         assert_ne!(clean, read);
         assert_eq!(clean.to_lowercase(), read.to_lowercase());

@@ -1,8 +1,8 @@
 //! What the functions of the standard library give.
 
 use crate::generate_support::*;
-use plan::suite::*;
-use plan::{Date, Domain, Value, ValueType};
+use model::suite::*;
+use model::{Date, Domain, Value, ValueType};
 use runtime::failure::FailureKind;
 
 fn values(name: &str, args: Vec<Expr>) -> Expr {
@@ -30,7 +30,7 @@ fn table() -> (Suite, RelationId) {
         options.iter().enumerate().rev().fold(null(), |rest, (at, option)| {
             let value = option
                 .parse()
-                .map_or_else(|_| text(option), |number: plan::Decimal| Expr::Const(Value::Decimal(number)));
+                .map_or_else(|_| text(option), |number: model::Decimal| Expr::Const(Value::Decimal(number)));
             Expr::If(Box::new((binary(row(), Op::Eq, int(at as i64 + 1)), value, rest)))
         })
     };
@@ -198,10 +198,10 @@ fn arithmetic_keeps_to_types() {
     assert_eq!(get(int(6), Op::Div, int(3)), Value::Float(2.0));
     let day = |y, m, d| Expr::Const(Value::Date(Date::new(y, m, d).unwrap()));
     assert_eq!(get(day(2024, 3, 1), Op::Sub, day(2024, 2, 1)), Value::Int(29));
-    let month = || Expr::Const(Value::Duration(plan::Duration { months: 1, seconds: 0 }));
+    let month = || Expr::Const(Value::Duration(model::Duration { months: 1, seconds: 0 }));
     assert_eq!(get(day(2024, 1, 31), Op::Add, month()).render(), "2024-02-29");
-    let forever = Expr::Const(Value::Duration(plan::Duration { months: 0, seconds: i64::MAX }));
-    let moment = Expr::Const(Value::DateTime(plan::DateTime::parse("2024-01-01T00:00").unwrap()));
+    let forever = Expr::Const(Value::Duration(model::Duration { months: 0, seconds: i64::MAX }));
+    let moment = Expr::Const(Value::DateTime(model::DateTime::parse("2024-01-01T00:00").unwrap()));
     assert!(Suite::new().value(binary(moment, Op::Add, forever)).is_err());
 }
 

@@ -2,9 +2,9 @@
 //! `cargo test --release -p picard-runtime --test it generate_speed:: -- --ignored --nocapture --test-threads 1`
 
 use crate::generate_support::*;
-use plan::domain::LoremUnit;
-use plan::suite::*;
-use plan::{Domain, Format, Value, ValueType};
+use model::domain::LoremUnit;
+use model::suite::*;
+use model::{Domain, Format, Value, ValueType};
 
 /// Seconds of processor time of this thread, which a busy machine does not stretch (Linux only).
 fn processor_seconds() -> f64 {
@@ -37,8 +37,8 @@ fn table(suite: &mut Suite, rows: i64) -> (FileId, RelationId) {
     let age = suite.domain(ints(18, 70));
     let city = suite.domain(many_words(34));
     let day = suite.domain(Domain::Date {
-        low: plan::Date::new(2020, 1, 1).unwrap(),
-        high: plan::Date::new(2025, 12, 28).unwrap(),
+        low: model::Date::new(2020, 1, 1).unwrap(),
+        high: model::Date::new(2025, 12, 28).unwrap(),
         step: 1,
     });
     let id = suite.domain(ints(1, 9999));

@@ -1,9 +1,9 @@
 //! JSON, YAML and XML files from plans built by hand: rows inside of rows, what is written, and what paths find in it.
 
 use crate::generate_support::*;
-use plan::suite::*;
-use plan::value::RowSet;
-use plan::{Domain, Format, Value, ValueType};
+use model::suite::*;
+use model::value::RowSet;
+use model::{Domain, Format, Value, ValueType};
 use proptest::prelude::*;
 
 fn cell(relation: RelationId, column: u32) -> Shape {
@@ -51,7 +51,7 @@ fn shop(format: Format, lines_each: (i64, i64)) -> Shop {
         ],
     );
     let id = serial(&mut suite, "id");
-    let day = given("day", ValueType::Date, Value::Date(plan::Date::new(2024, 1, 31).unwrap()));
+    let day = given("day", ValueType::Date, Value::Date(model::Date::new(2024, 1, 31).unwrap()));
     let orders = suite.relation("shop.orders", (2, 2), vec![id, day]);
     let no = serial(&mut suite, "no");
     let price = Expr::If(Box::new((binary(col(0), Op::Eq, int(2)), null(), binary(dec("12.50"), Op::Mul, col(0)))));

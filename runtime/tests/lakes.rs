@@ -8,8 +8,8 @@ use std::sync::atomic::AtomicBool;
 
 use crate::generate_support::*;
 use disk::Folder;
-use plan::suite::*;
-use plan::{Span, Value};
+use model::suite::*;
+use model::{Span, Value};
 use runtime::Failure;
 use runtime::bundle::{Settings, Shard, Summary, merge, write};
 use runtime::failure::FailureKind;

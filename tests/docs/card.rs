@@ -9,7 +9,7 @@ use api::{Memory, Options, Suite};
 use compiler::ast::ItemKind;
 use compiler::parse::parse_library;
 use compiler::syntax::words::{self, Class};
-use plan::SourceId;
+use model::SourceId;
 use regex::Regex;
 use testing::root;
 

@@ -6,8 +6,8 @@ use std::fs;
 use compiler::ast::{FunctionDef, ItemKind, TypeExpr};
 use compiler::diagnostics::{CODES, Severity};
 use compiler::parse::parse_library;
-use plan::SourceId;
-use plan::Value;
+use model::SourceId;
+use model::Value;
 use runtime::generate::{Instance, Options};
 use testing::root;
 

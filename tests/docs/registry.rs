@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use testing::root;
 
 /// Folders and files with texts that people and programs follow.
-const TEXTS: [&str; 6] = ["README.md", "docs/src", "python", "src", "suites", "editors"];
+const TEXTS: [&str; 5] = ["README.md", "bindings", "cli", "docs/src", "suites"];
 
 /// Our distributions.
 const OURS: [&str; 3] = ["picardc", "picardc-cli", "picardc-verifiers"];
@@ -47,7 +47,7 @@ fn nothing_is_installed_by_a_name_of_ours() {
         ("pip install picardc", Some("picardc")),
         ("RUN pip install --no-cache-dir \"picardc-cli==0.1.0\"", Some("picardc-cli")),
         ("    raise ImportError(\"use: pip install 'picardc[hf]'\")", Some("picardc")),
-        ("pip install target/dist/*.whl ./python/verifiers", None),
+        ("pip install target/dist/*.whl ./bindings/python/verifiers", None),
         ("pip install --no-index --find-links /tests picardc-cli==0.1.0", None),
         ("picardc needs pyarrow: pip install pyarrow", None),
         ("pip install target/dist/*.whl  # the command `picardc`", None),

@@ -104,7 +104,7 @@ fn a_run_that_lacks_responses_is_not_published() {
     }
     let twice = desk.does(2, &["export", "eee", "run", "./run", "-o", "out"]);
     assert!(twice.err.contains("the run `./run` is given twice"), "{}", twice.err);
-    let log = testing::root().join("report/tests/logs/good.eval").display().to_string();
+    let log = testing::root().join("harness/report/tests/logs/good.eval").display().to_string();
     let log = desk.does(2, &["export", "eee", &log, "-o", "out"]);
     assert!(log.err.contains("is a file, and only runs of `picardc run` are exported"), "{}", log.err);
     desk.does(0, &["export", "eee", "run", "-o", "out"]);

@@ -8,8 +8,8 @@ use std::process::Command;
 use compiler::Compiled;
 use compiler::diagnostics::{Severity, apply};
 use compiler::infer::{Form, Wanted, infer};
-use plan::suite::ColumnSource;
-use plan::{Value, ValueType};
+use model::suite::ColumnSource;
+use model::{Value, ValueType};
 use serde_json::json;
 use testing::{Ran, SOURCE, compile_with, root};
 

@@ -43,10 +43,10 @@ fn functions_see_cells_without_quotes_and_files_as_they_are() {
     for instance in instances(body) {
         let answer = instance.expects[0].value().expect("a value").render().into_owned();
         assert!(answer.contains("x;y"), "{answer}");
-        let plan::Value::List(items) = instance.expects[0].value().expect("a value") else { panic!("a list") };
-        assert!(items[0].same(&plan::Value::text("x;y")));
-        assert!(items[2].same(&plan::Value::Int(3)));
-        assert!(items[3].same(&plan::Value::text("\u{feff}\"A\"\r\n\"x;y\"\r\n\"x;y\"\r\n")));
+        let model::Value::List(items) = instance.expects[0].value().expect("a value") else { panic!("a list") };
+        assert!(items[0].same(&model::Value::text("x;y")));
+        assert!(items[2].same(&model::Value::Int(3)));
+        assert!(items[3].same(&model::Value::text("\u{feff}\"A\"\r\n\"x;y\"\r\n\"x;y\"\r\n")));
     }
 }
 

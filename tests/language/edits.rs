@@ -1,6 +1,6 @@
 //! `edit`, `remove`, `append`: what JSON and YAML files should be after an edit.
 
-use plan::Value;
+use model::Value;
 use testing::answer;
 
 use super::{codes, instances};

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use plan::Value;
+use model::Value;
 use runtime::generate::Instance;
 use rusqlite::Connection;
 use testing::{draw, text_of};

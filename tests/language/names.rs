@@ -1,6 +1,6 @@
 //! Names written in full: `hr.PAY`, `shop.orders.PAY`, `conf.services.port`.
 
-use plan::Value;
+use model::Value;
 use testing::answer;
 
 use super::{codes, compile, instances};

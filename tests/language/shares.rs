@@ -1,6 +1,6 @@
 //! Shares that the task says, tables with so many true rows, and texts in an encoding.
 
-use plan::Value;
+use model::Value;
 use testing::{answer, text_of};
 
 use super::{codes, compile, failure, instances};
@@ -12,7 +12,7 @@ fn log(before: &str, rows: &str, domain: &str) -> String {
 }
 
 fn counts(body: &str) -> Vec<i64> {
-    let count = |value: &Value| value.as_decimal().and_then(plan::Decimal::to_int).expect("a number");
+    let count = |value: &Value| value.as_decimal().and_then(model::Decimal::to_int).expect("a number");
     instances(body).iter().map(|instance| count(answer(instance))).collect()
 }
 

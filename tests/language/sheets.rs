@@ -1,7 +1,7 @@
 //! A workbook that is read: `sheet` says which of its sheets.
 
 use compiler::Compiled;
-use plan::Value;
+use model::Value;
 use runtime::generate::Instance;
 use testing::{answer, compile_with, suite};
 

@@ -1,6 +1,6 @@
 //! Values computed for each row, and functions of statistics.
 
-use plan::Value;
+use model::Value;
 use testing::answer;
 
 use super::{agree, codes, compile, failure, instances};

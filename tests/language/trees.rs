@@ -1,6 +1,6 @@
 //! What paths and queries see of JSON files.
 
-use plan::Value;
+use model::Value;
 use testing::answer;
 
 use super::{codes, instances};

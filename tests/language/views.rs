@@ -1,6 +1,6 @@
 //! Views of generated databases.
 
-use plan::Value;
+use model::Value;
 use testing::answer;
 
 use super::{agree, codes, compile, instances};

@@ -1,7 +1,7 @@
 //! Expected values that no reply can be held against: answers that `ignore` makes one, files that are not text, durations.
 
-use plan::suite::{Ignore, Matcher};
-use plan::{Value, failure::FailureKind};
+use model::suite::{Ignore, Matcher};
+use model::{Value, failure::FailureKind};
 use runtime::generate::Options;
 
 use crate::lints::{compile, hold};

@@ -5,11 +5,11 @@ use std::path::{Path, PathBuf};
 
 use compiler::bounds::Bounds;
 use compiler::facts::{Fact, Facts};
+use model::answer_key::{Answer, Subject};
+use model::functions::{self, FunctionId};
+use model::suite::{Arg, Call, ColumnId, ColumnSource, Expect, Expr, Matcher, NameId, RelationId, Step};
+use model::{Decimal, Value};
 use picardc::host::Disk;
-use plan::answer_key::{Answer, Subject};
-use plan::functions::{self, FunctionId};
-use plan::suite::{Arg, Call, ColumnId, ColumnSource, Expect, Expr, Matcher, NameId, RelationId, Step};
-use plan::{Decimal, Value};
 use runtime::generate::{Generator, Options};
 
 /// What stands for a null among the values that are asked for.
@@ -29,7 +29,7 @@ enum Seen {
 impl Seen {
     /// An answer key that shows it.
     fn expect(self) -> Expect {
-        let span = plan::Span::default();
+        let span = model::Span::default();
         let call = |function, args| Expr::Call(Box::new(Call { function, args, span }));
         let value = match self {
             Seen::Name(name) => call(
@@ -54,7 +54,7 @@ impl Seen {
             weight: Decimal::from_int(1),
             gate: false,
             database: None,
-            read: plan::answer_key::Read::default(),
+            read: model::answer_key::Read::default(),
             columns: Vec::new(),
             traps: Vec::new(),
             span,
@@ -69,7 +69,7 @@ fn suites() -> impl Iterator<Item = PathBuf> {
 }
 
 /// What of a task is looked at: what is made for all variants, then what each makes on its own.
-fn shown(task: &plan::suite::Task) -> Vec<Seen> {
+fn shown(task: &model::suite::Task) -> Vec<Seen> {
     let mut seen = Vec::new();
     for step in &task.steps {
         match step {

@@ -66,7 +66,7 @@ fn a_join_that_is_proved_to_give_rows_gives_rows() {
                 drawn += 1;
                 let address = generator.address(index).expect("in range");
                 match generator.instance(address) {
-                    Ok(instance) if instance.expects[0].value().is_some_and(plan::Value::is_null) => {
+                    Ok(instance) if instance.expects[0].value().is_some_and(model::Value::is_null) => {
                         wrong.push(format!("null\n{text}"));
                     }
                     Ok(_) => {}

@@ -4,9 +4,9 @@
 
 use std::collections::BTreeMap;
 
-use plan::answer_key::{Answer, Subject};
-use plan::suite::{Arg, Call, Expect, Expr, Matcher, RelationId};
-use plan::{Decimal, Value};
+use model::answer_key::{Answer, Subject};
+use model::suite::{Arg, Call, Expect, Expr, Matcher, RelationId};
+use model::{Decimal, Value};
 use runtime::generate::{Generator, Options};
 
 const SUITES: u64 = 680;
@@ -196,19 +196,19 @@ fn case(c: &mut Choice) -> Case {
 
 /// An answer key that is the number of rows.
 fn all_rows() -> Expect {
-    let span = plan::Span::default();
+    let span = model::Span::default();
     let args = vec![Arg::Relation { relation: RelationId(0), filter: None }];
     Expect {
         name: None,
         at: None,
         subject: Subject::Reply(None),
         matcher: Matcher::Json,
-        answer: Some(Answer::One(Expr::Call(Box::new(Call { function: plan::functions::COUNT, args, span })))),
+        answer: Some(Answer::One(Expr::Call(Box::new(Call { function: model::functions::COUNT, args, span })))),
         options: Vec::new(),
         weight: Decimal::from_int(1),
         gate: false,
         database: None,
-        read: plan::answer_key::Read::default(),
+        read: model::answer_key::Read::default(),
         columns: Vec::new(),
         traps: Vec::new(),
         span,

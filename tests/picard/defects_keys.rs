@@ -1,6 +1,6 @@
 //! Defects 1 to 20: answer keys that are wrong, empty or not computed.
 
-use plan::Value;
+use model::Value;
 use serde_json::json;
 use testing::text_of;
 

@@ -18,7 +18,7 @@ const SUITE: &str = "suite s { title \"S\" version \"1\" samples 12 }\ntask q { 
 fn the_key_tells_files_from_folders() {
     refused("prompt \"x\"\nexpect files [\"a.txt\", \"dir/\"]", &[("E0702", 2)]);
     let tree = &instances("prompt \"x\"\nexpect tree [\"dir/\", \"dir/a.txt\"]")[0].expects[0];
-    assert_eq!(tree.subject, plan::answer_key::Subject::Tree(vec!["dir/".into(), "dir/a.txt".into()]));
+    assert_eq!(tree.subject, model::answer_key::Subject::Tree(vec!["dir/".into(), "dir/a.txt".into()]));
 }
 
 #[test]

@@ -2,8 +2,8 @@
 
 use std::collections::BTreeSet;
 
-use plan::answer_key::Subject;
-use plan::suite::Matcher;
+use model::answer_key::Subject;
+use model::suite::Matcher;
 use serde_json::{Value as Json, json};
 use testing::text_of;
 

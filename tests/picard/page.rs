@@ -61,7 +61,7 @@ const TESTED: [&str; 8] = [
     "tests/picard/forms.rs",
     "tests/picard/functions.rs",
     "tests/run/defects.rs",
-    "score/tests/score/defects.rs",
+    "harness/score/tests/score/defects.rs",
 ];
 
 /// The names of all of them.

@@ -364,7 +364,7 @@ fn essence(score: &Score) -> Json {
 fn scorer_1_bundles_keep_their_scores() {
     let bundle = Bundle::open(&frozen("bundle")).expect("a bundle");
     let instance = bundle.instances().expect("instances").next().expect("one").expect("an instance");
-    assert_eq!(instance.scorer, plan::Scorer::One);
+    assert_eq!(instance.scorer, model::Scorer::One);
     let start: Files = instance
         .files
         .iter()
@@ -377,7 +377,7 @@ fn scorer_1_bundles_keep_their_scores() {
         let (response, was) = (response.expect("a response"), was.expect("a score"));
         let is = score::score(&instance, Some(&response), response.trial, &start);
         assert_eq!(essence(&is), essence(&was), "{}", response.reply);
-        let newer = Instance { scorer: plan::Scorer::Two, ..instance.clone() };
+        let newer = Instance { scorer: model::Scorer::Two, ..instance.clone() };
         moved += usize::from(essence(&score::score(&newer, Some(&response), response.trial, &start)) != essence(&was));
         count += 1;
     }

@@ -425,8 +425,8 @@ fn a9_a_list_takes_items_of_any_kind() {
     let rows = "csv t at \"t.csv\" { rows 6  K : serial  V : word } prompt \"Say `K` and `V` of each row of <<t>>, in JSON.\" \
                 expect reply list <<rows: SELECT K, V FROM t>>";
     let made = instance(rows);
-    let plan::Value::Rows(set) = (match &made.expects[0].answer {
-        Some(plan::answer_key::Answer::One(value)) => value,
+    let model::Value::Rows(set) = (match &made.expects[0].answer {
+        Some(model::answer_key::Answer::One(value)) => value,
         other => panic!("{other:?}"),
     }) else {
         panic!("no rows")

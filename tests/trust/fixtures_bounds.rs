@@ -6,7 +6,7 @@ use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use compiler::fixture::{Fixture, read_shared};
-use plan::Format;
+use model::Format;
 use serde_json::json;
 use testing::{Ran, folder, write};
 use zip::write::SimpleFileOptions;
@@ -168,7 +168,7 @@ fn a_reference_beyond_the_last_cell_is_refused() {
         format!("{}</sheetData><mergeCells><mergeCell ref='A1:B99999999999'/></mergeCells><sheetData>", cell("A1"));
     refuses(XLSX, &[("x.xlsx", &book_of(&[("S".to_owned(), spread)], None))], "refers to a cell that no sheet has");
     let last = book_of(&[("S".to_owned(), cell("XFD1048576"))], None);
-    assert_eq!(tabular::workbook::Book::open(&last).expect("a workbook").sheets(), ["S"]);
+    assert_eq!(tables::workbook::Book::open(&last).expect("a workbook").sheets(), ["S"]);
 }
 
 #[test]

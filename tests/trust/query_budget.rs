@@ -2,9 +2,9 @@
 
 use compiler::diagnostics::Diagnostic;
 use compiler::host::{Compute, Entry, Host, ReadError, Sqlite};
-use plan::Plan;
-use plan::compute::{Budget, Fixed, GoldQuery, Look, Rows};
-use plan::suite::Expr;
+use model::Plan;
+use model::compute::{Budget, Fixed, GoldQuery, Look, Rows};
+use model::suite::Expr;
 use testing::{SOURCE, picardc};
 
 /// Checks with another budget than that of all hosts, so that a test need not use up the real one.
@@ -18,7 +18,7 @@ impl Compute for Short {
         runtime::generate::Computer.fixed(plan, task, wanted, budget)
     }
 
-    fn sample(&self, plan: &Plan, task: usize) -> Option<plan::failure::Failure> {
+    fn sample(&self, plan: &Plan, task: usize) -> Option<model::failure::Failure> {
         runtime::generate::Computer.sample(plan, task)
     }
 

@@ -576,7 +576,7 @@ for line in sys.stdin:
         let left_sql: Vec<String> = kept.chain(random_statements(&mut seed, case % 4)).collect();
         let left = made(&start, &left_sql.join("; "));
         let mut instance = template.clone();
-        instance.expects[0].answer = Some(plan::answer_key::Answer::One(goal.to_value().expect("a value")));
+        instance.expects[0].answer = Some(model::answer_key::Answer::One(goal.to_value().expect("a value")));
         let judged = |bytes: &[u8]| {
             let files = vec![("shop.db".to_owned(), Captured::file(bytes.to_vec()))];
             let response = Response { id: instance.id.clone(), trial: 1, files, ..Response::default() };

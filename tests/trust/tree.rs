@@ -134,7 +134,7 @@ fn many_paths_are_judged_in_time() {
     let new = || (0..50_000).map(|at| format!("new/{}/{at}-journal", at % 100));
     let content = instance.files[0].1.clone();
     instance.files.extend(old().map(|path| (path, content.clone())));
-    let plan::answer_key::Subject::Only(listed) = &mut instance.expects[0].subject else { panic!("tree only") };
+    let model::answer_key::Subject::Only(listed) = &mut instance.expects[0].subject else { panic!("tree only") };
     *listed = new().collect();
     let mut files: Vec<(String, Captured)> = new().map(|path| (path, Captured::file(Vec::new()))).collect();
     let begun = std::time::Instant::now();

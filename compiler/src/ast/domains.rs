@@ -15,7 +15,7 @@ pub struct Domain {
     pub span: Span,
 }
 
-plan::worded! {
+model::worded! {
     /// Words before a domain.
     #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
     #[allow(missing_docs)]
@@ -37,7 +37,7 @@ pub struct Suffix {
     pub span: Span,
 }
 
-plan::worded! {
+model::worded! {
     /// The suffixes of a domain.
     #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
     #[allow(missing_docs)]

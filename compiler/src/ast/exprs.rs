@@ -23,19 +23,19 @@ pub enum ExprKind {
     /// `75`, `50_000` (never negative: `-3` is [`UnaryOp::Neg`] of 3)
     Int(i64),
     /// `2.50`: exact, with its digits.
-    Decimal(plan::Decimal),
+    Decimal(model::Decimal),
     /// `1.5e3`, `1e-6`: finite.
     Float(f64),
     /// `5%`, `0.5%`: the number before the sign.
-    Percent(plan::Decimal),
+    Percent(model::Decimal),
     /// `mess%`: a percentage that is the value of a name. Its expression is an [`ExprKind::Path`] of one name.
     PercentOf(Box<Expr>),
     /// `2024-01-31` (a day that exists)
-    Date(plan::Date),
+    Date(model::Date),
     /// `2024-03-01T10:00`
-    DateTime(plan::DateTime),
+    DateTime(model::DateTime),
     /// `90 days`
-    Duration(plan::Duration),
+    Duration(model::Duration),
     /// `"…"`, `"""…"""`
     String(StringLit),
     /// `[a, b]`

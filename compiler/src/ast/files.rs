@@ -273,7 +273,7 @@ pub struct Constraint {
     pub span: Span,
 }
 
-plan::worded! {
+model::worded! {
     /// The kinds of [`Constraint`].
     #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
     pub enum ConstraintKind {

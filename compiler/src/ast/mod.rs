@@ -17,10 +17,10 @@ mod walk;
 
 use std::collections::BTreeSet;
 
-pub use plan::domain::LoremUnit;
-pub use plan::format::Format;
-pub use plan::suite::{Matcher, Op};
-pub use plan::{SourceId, Span};
+pub use model::domain::LoremUnit;
+pub use model::format::Format;
+pub use model::suite::{Matcher, Op};
+pub use model::{SourceId, Span};
 
 pub use domains::*;
 pub use expects::*;

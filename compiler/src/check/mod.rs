@@ -20,7 +20,7 @@ mod task;
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use plan::Span;
+use model::Span;
 
 use crate::ast;
 use crate::check::model::{Checker, Globals, Order, TaskChecker};

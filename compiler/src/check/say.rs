@@ -1,6 +1,6 @@
 //! How mistakes are told: names as they are written, lists of words, what was probably meant.
 
-use plan::Span;
+use model::Span;
 
 use crate::ast;
 use crate::diagnostics::{Applicability, Code, Diagnostic};

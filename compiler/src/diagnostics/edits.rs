@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use plan::SourceId;
+use model::SourceId;
 
 use super::{Edit, Fix};
 use crate::sources::Sources;

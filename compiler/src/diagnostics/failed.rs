@@ -1,7 +1,7 @@
 //! Failures of a build, and what is said of them: by the build, and by `check` where no draw can change them.
 
-use plan::Span;
-use plan::failure::{Failure, FailureKind};
+use model::Span;
+use model::failure::{Failure, FailureKind};
 
 use super::{Code, Diagnostic};
 

@@ -6,7 +6,7 @@ mod failed;
 
 pub use codes::{CODES, Code, by_id, by_name};
 pub use edits::apply;
-use plan::span::Span;
+use model::span::Span;
 
 /// How bad it is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]

@@ -1,8 +1,8 @@
 //! The facts of aggregates over relations and their columns.
 
-use plan::Value;
-use plan::functions::{FunctionId, Kernel, Pick, Results};
-use plan::suite::{ColumnId, RelationId, Scope};
+use model::Value;
+use model::functions::{FunctionId, Kernel, Pick, Results};
+use model::suite::{ColumnId, RelationId, Scope};
 
 use super::calls::folded;
 use super::{Fact, Facts, Truth, interval, is_serial};

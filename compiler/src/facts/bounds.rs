@@ -1,8 +1,8 @@
 //! How many rows and lines there are: one reading, for the checker, the facts and the analysis of SQL alike.
 
-use plan::Value;
-use plan::domain::{Domain, LoremUnit};
-use plan::suite::{FileId, RelationId};
+use model::Value;
+use model::domain::{Domain, LoremUnit};
+use model::suite::{FileId, RelationId};
 
 use super::Fact;
 use crate::bounds::Bounds;

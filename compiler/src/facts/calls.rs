@@ -1,9 +1,9 @@
 //! The facts of calls that look at values: the function's kernel on what its arguments can be, and what its record says of its results.
 //! What neither covers can be anything of its type.
 
-use plan::functions::{Fold, FunctionId, Inputs, Keeps, Kernel, QueryResult, Results};
-use plan::suite::Scope;
-use plan::{Val, Value, ops};
+use model::functions::{Fold, FunctionId, Inputs, Keeps, Kernel, QueryResult, Results};
+use model::suite::Scope;
+use model::{Val, Value, ops};
 
 use super::fact::MOST_LISTED;
 use super::{Fact, Facts};

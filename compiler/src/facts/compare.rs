@@ -2,8 +2,8 @@
 
 use std::cmp::Ordering;
 
-use plan::Value;
-use plan::suite::Op;
+use model::Value;
+use model::suite::Op;
 
 use super::Fact;
 

@@ -1,7 +1,7 @@
 //! The facts of what is drawn.
 
-use plan::Value;
-use plan::suite::Scope;
+use model::Value;
+use model::suite::Scope;
 
 use super::{Fact, Facts};
 use crate::hir::{Draw, DrawDomain, Expr};

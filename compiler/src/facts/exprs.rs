@@ -1,7 +1,7 @@
 //! The facts of expressions, and whether conditions always or never hold.
 
-use plan::Value;
-use plan::suite::{Op, Scope};
+use model::Value;
+use model::suite::{Op, Scope};
 
 use super::fact::{MOST_LISTED, MOST_WEIGHT};
 use super::{Fact, Facts, Truth, compare, interval};
@@ -46,7 +46,7 @@ impl<'a> Facts<'a> {
     }
 
     /// A cell of the current row. It is one value, so it does not matter whether the column is unique.
-    fn cell(&self, relation: plan::suite::RelationId, column: plan::suite::ColumnId) -> Fact<'a> {
+    fn cell(&self, relation: model::suite::RelationId, column: model::suite::ColumnId) -> Fact<'a> {
         Fact { unique: false, ..self.column(relation, column) }
     }
 

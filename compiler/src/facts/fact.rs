@@ -4,7 +4,7 @@ use std::cmp::Ordering;
 use std::collections::BTreeMap;
 use std::hash::{DefaultHasher, Hash, Hasher};
 
-use plan::{Decimal, Domain, Listed, Value};
+use model::{Decimal, Domain, Listed, Value};
 
 /// The most values that are kept as a list.
 pub const MOST_LISTED: usize = 1000;

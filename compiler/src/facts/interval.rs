@@ -1,8 +1,8 @@
 //! Arithmetic on facts: value by value where both sides are short lists, else on the ends of their ranges.
 
-use plan::ops;
-use plan::suite::Op;
-use plan::{Decimal, Value};
+use model::ops;
+use model::suite::Op;
+use model::{Decimal, Value};
 
 use super::Fact;
 use super::fact::MOST_LISTED;

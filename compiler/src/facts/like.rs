@@ -2,8 +2,8 @@
 
 use std::collections::BTreeSet;
 
-use plan::domain::TemplatePart;
-use plan::{Domain, Value};
+use model::domain::TemplatePart;
+use model::{Domain, Value};
 
 use super::fact::MOST_LISTED;
 
@@ -132,7 +132,7 @@ mod tests {
     use super::*;
 
     fn pattern(source: &str) -> Domain {
-        Domain::Pattern(plan::pattern::Pattern::new(source).expect("a pattern"))
+        Domain::Pattern(model::pattern::Pattern::new(source).expect("a pattern"))
     }
 
     #[test]

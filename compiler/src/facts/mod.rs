@@ -26,16 +26,16 @@ mod fact;
 mod interval;
 mod like;
 
-use plan::TiVec;
+use model::TiVec;
 use std::cell::OnceCell;
 
 pub use compare::{Truth, compare, exclude};
 pub use fact::{Fact, MOST_WEIGHT, weight};
 pub use interval::{arithmetic, negated};
 pub use like::Like;
-use plan::Value;
-use plan::domain::LoremUnit;
-use plan::suite::{ColumnId, FileId, NameId, RelationId, Scope, Step};
+use model::Value;
+use model::domain::LoremUnit;
+use model::suite::{ColumnId, FileId, NameId, RelationId, Scope, Step};
 
 use crate::bounds::Bounds;
 use crate::hir::{self, ColumnSource, FileContent, NameSource};

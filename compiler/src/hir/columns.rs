@@ -2,8 +2,8 @@
 
 use std::sync::Arc;
 
-use plan::TiVec;
-use plan::suite::{ColumnId, OfColumns, RelationId};
+use model::TiVec;
+use model::suite::{ColumnId, OfColumns, RelationId};
 
 use super::{Checked, Column, ColumnSource, Expr, ExprKind, Relation};
 
@@ -11,7 +11,7 @@ use super::{Checked, Column, ColumnSource, Expr, ExprKind, Relation};
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Given {
     /// Top to bottom.
-    pub cells: plan::Given,
+    pub cells: model::Given,
     /// What they are as a whole.
     pub seen: Arc<crate::fixture::Seen>,
     /// No value twice.
@@ -32,7 +32,7 @@ pub fn keys(
     id: RelationId,
     proved: impl Fn(RelationId) -> Vec<Vec<ColumnId>>,
 ) -> Vec<Vec<ColumnId>> {
-    plan::suite::keys_of(relations, id, &Known(proved))
+    model::suite::keys_of(relations, id, &Known(proved))
 }
 
 /// What is known of columns while a suite is checked.

@@ -2,9 +2,9 @@
 
 use std::sync::Arc;
 
-use plan::functions::FunctionId;
-use plan::suite::{ColumnId, FileId, NameId, Op, RelationId, Scope};
-use plan::{Decimal, Span, Value, answer_key};
+use model::functions::FunctionId;
+use model::suite::{ColumnId, FileId, NameId, Op, RelationId, Scope};
+use model::{Decimal, Span, Value, answer_key};
 
 use super::{Arg, Task};
 use crate::sql::{SqlAnalysis, without_layout};

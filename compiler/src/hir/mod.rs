@@ -1,6 +1,6 @@
 //! The checked suite: names resolved, every expression typed, dependencies in order.
 //!
-//! Its parts have the shapes of [`plan::suite`]; here is what is in them, which is more than in a compiled suite: types, and what lints
+//! Its parts have the shapes of [`model::suite`]; here is what is in them, which is more than in a compiled suite: types, and what lints
 //! and editors ask for. What it adds to the Ast: what each name means (indexes into the task's tables), types, concrete domains, the
 //! order of making. What it drops: spelling (parentheses, placeholder or call), `use`, reusable tables (their columns are copied in),
 //! junk. Spans stay on everything, for the analyses and the editor. It exists for broken sources too: what is unknown has
@@ -15,8 +15,8 @@ pub mod origins;
 use std::collections::BTreeSet;
 use std::sync::Arc;
 
-use plan::suite::{self, FileId, Lake, LakeId, NameId, RelationId, SuiteInfo};
-use plan::{Domain, Span, TiVec, answer_key};
+use model::suite::{self, FileId, Lake, LakeId, NameId, RelationId, SuiteInfo};
+use model::{Domain, Span, TiVec, answer_key};
 
 pub use self::columns::{Given, is_unique, keys};
 pub use self::exprs::{Expr, ExprKind, Sql};

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use plan::suite::{ColumnId, FARTHEST, NameId, NameSource, RelationId, Scope};
+use model::suite::{ColumnId, FARTHEST, NameId, NameSource, RelationId, Scope};
 
 use super::{Arg, ColumnSource, DrawDomain, Expr, ExprKind, Rows, Sql, Task};
 use crate::sql::{Letters, SqlOutput};

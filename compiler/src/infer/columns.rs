@@ -2,10 +2,10 @@
 
 use std::collections::{BTreeMap, HashSet};
 
-use plan::Value;
-use plan::format::Holds;
-use tabular::guess::{Guess, guess};
-use tabular::{CellType, Fault, Layout, Place, Raw, Reading, Unreadable};
+use model::Value;
+use model::format::Holds;
+use tables::guess::{Guess, guess};
+use tables::{CellType, Fault, Layout, Place, Raw, Reading, Unreadable};
 
 use super::lost::Lost;
 use super::series::{Series, series};
@@ -87,7 +87,7 @@ pub fn columns(layout: &Layout, files: &[(&str, &[u8])], names: Names) -> Result
         return Ok(Columns::default());
     }
     for (index, (path, bytes)) in files.iter().enumerate() {
-        let records = tabular::records(layout, path, bytes).map_err(|fault| unreadable(&fault, path))?;
+        let records = tables::records(layout, path, bytes).map_err(|fault| unreadable(&fault, path))?;
         columns.lost.rows(&records.cut);
         columns.notes.extend(notes::of_cut(&records.cut));
         if index == 0 {
@@ -98,7 +98,7 @@ pub fn columns(layout: &Layout, files: &[(&str, &[u8])], names: Names) -> Result
             true => Some((0..header.len()).collect()),
             // The same columns in another order.
             false if records.header.len() == header.len() => {
-                header.iter().map(|name| tabular::header::place(&records.header, name).ok()).collect()
+                header.iter().map(|name| tables::header::place(&records.header, name).ok()).collect()
             }
             false => None,
         };
@@ -123,7 +123,7 @@ pub fn columns(layout: &Layout, files: &[(&str, &[u8])], names: Names) -> Result
     };
     let mut fields = fields;
     if names != Names::Kept {
-        tabular::guess::settle(&cells, &mut fields);
+        tables::guess::settle(&cells, &mut fields);
     }
     let series = (names == Names::Unpivoted && layout.header == 1).then(|| series(&header)).flatten();
     let series =

@@ -2,12 +2,12 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use plan::{Format, ValueType};
-use tabular::guess::usual;
-use tabular::header::one_blank;
-use tabular::layout::DELIMITERS;
-use tabular::workbook::Book;
-use tabular::{Encoding, Entry, Layout, Raw, Skip, Unreadable, Until};
+use model::{Format, ValueType};
+use tables::guess::usual;
+use tables::header::one_blank;
+use tables::layout::DELIMITERS;
+use tables::workbook::Book;
+use tables::{Encoding, Entry, Layout, Raw, Skip, Unreadable, Until};
 
 use super::notes;
 
@@ -75,13 +75,13 @@ pub(super) fn delimited(format: Format, path: &str, bytes: &[u8]) -> Result<Opti
     let mut best: Option<(usize, Layout)> = None;
     for delimiter in delimiters {
         let layout = Layout { delimiter: *delimiter, ..plain.clone() };
-        let score = score(&tabular::entries(&layout, sample(encoding, bytes)).unwrap_or_default());
+        let score = score(&tables::entries(&layout, sample(encoding, bytes)).unwrap_or_default());
         if best.as_ref().is_none_or(|(most, _)| score > *most) {
             best = Some((score, layout));
         }
     }
     let Some((_, layout)) = best else { return Ok(None) };
-    let Ok(entries) = tabular::entries(&layout, bytes) else { return Ok(None) };
+    let Ok(entries) = tables::entries(&layout, bytes) else { return Ok(None) };
     in_grid(&layout, &entries, path, bytes)
 }
 
@@ -114,7 +114,7 @@ pub(super) fn workbook(
     for sheet in filled {
         let sheet = Some(sheet).filter(|_| several);
         let layout = Layout { sheet: sheet.clone(), ..Layout::of(Format::Xlsx) };
-        let entries = tabular::entries(&layout, bytes).unwrap_or_default();
+        let entries = tables::entries(&layout, bytes).unwrap_or_default();
         // A sheet of remarks is not a table.
         let remarks = several && entries.iter().all(|entry| width(entry) < 2);
         if !remarks {
@@ -175,7 +175,7 @@ fn in_grid(plain: &Layout, entries: &[Entry<'static>], path: &str, bytes: &[u8])
             continue;
         }
         for layout in around(plain, entries, at, needed) {
-            match tabular::records(&layout, path, bytes) {
+            match tables::records(&layout, path, bytes) {
                 Ok(_) => return Ok(Some(layout)),
                 Err(fault) if layout.header > 0 && refused.is_none() => {
                     refused = notes::too_long(&fault, path).map(|why| (width(entry), why));

@@ -1,7 +1,7 @@
 //! The cells of a file that say something and that no column of a declaration has.
 
-use plan::value::grouped;
-use tabular::{Cut, Raw, Reading};
+use model::value::grouped;
+use tables::{Cut, Raw, Reading};
 
 /// How many such cells, and why.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]

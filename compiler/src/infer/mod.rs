@@ -28,16 +28,16 @@ mod write;
 
 use std::sync::Arc;
 
-use plan::Format;
-use plan::format::Holds;
-use tabular::{CellType, Encoding, Layout, Unreadable};
+use model::Format;
+use model::format::Holds;
+use tables::{CellType, Encoding, Layout, Unreadable};
 
 use lost::Lost;
 pub use source::{bare, written};
 
 use crate::host::Host;
 
-plan::worded! {
+model::worded! {
     /// What is declared.
     #[derive(Clone, Copy, Debug, PartialEq, Eq)]
     pub enum Form {
@@ -65,14 +65,14 @@ pub struct Wanted<'w> {
 pub fn pattern(fields: &[&str], ty: &str) -> Option<String> {
     let types = [CellType::Int, CellType::Decimal(None), CellType::Float, CellType::Date, CellType::DateTime];
     let asked = types.into_iter().find(|known| known.name() == ty)?;
-    let way = tabular::guess::way(fields, Some(asked)).ok()?;
-    let fits = way.ty == asked && !tabular::guess::merges(&way, fields);
+    let way = tables::guess::way(fields, Some(asked)).ok()?;
+    let fits = way.ty == asked && !tables::guess::merges(&way, fields);
     way.written.into_iter().next().filter(|_| fits)
 }
 
 /// Whether a field is a usual mark of a missing one.
 pub fn is_mark(field: &str) -> bool {
-    tabular::guess::marks::is_mark(field)
+    tables::guess::marks::is_mark(field)
 }
 
 /// What is declared of a file.
@@ -114,7 +114,7 @@ pub fn infer(wanted: Wanted<'_>, bytes: &[u8], host: &dyn Host) -> Result<Inferr
     let more = match more {
         0 => String::new(),
         1 => "# not declared: 1 more array\n".to_owned(),
-        more => format!("# not declared: {} more arrays\n", plan::value::grouped(more as u64)),
+        more => format!("# not declared: {} more arrays\n", model::value::grouped(more as u64)),
     };
     Ok(Inferred { declarations: found, lost: format!("{more}{}", lost.words()) })
 }
@@ -155,17 +155,17 @@ fn parts(format: Format, bytes: &[u8], stem: &str) -> Vec<(String, Layout)> {
     let encoding = if format.reading.contains(&"encoding") { layout::encoding(bytes) } else { Some(Encoding::Utf8) };
     let Some(encoding) = encoding else { return Vec::new() };
     let plain = Layout { encoding, ..Layout::of(format) };
-    let read = |layout: &Layout| tabular::records(layout, "", bytes).is_ok_and(|records| !records.rows.is_empty());
+    let read = |layout: &Layout| tables::records(layout, "", bytes).is_ok_and(|records| !records.rows.is_empty());
     if read(&plain) {
         return vec![(stem.to_owned(), plain)];
     }
-    let mut chosen: Vec<String> = tabular::choices(&plain, bytes).into_iter().map(|choice| choice.at).collect();
+    let mut chosen: Vec<String> = tables::choices(&plain, bytes).into_iter().map(|choice| choice.at).collect();
     if format.holds == Holds::Elements {
         // The root of XML is not a row, and what is inside of rows is in their columns.
         chosen.retain(|at| at.matches('/').count() > 1);
         let has_rows = |at: &str| {
             let layout = Layout { at: Some(at.to_owned()), ..plain.clone() };
-            tabular::records(&layout, "", bytes).is_ok_and(|found| found.rows.len() > 1)
+            tables::records(&layout, "", bytes).is_ok_and(|found| found.rows.len() > 1)
         };
         let several: Vec<String> = chosen.iter().filter(|at| has_rows(at)).cloned().collect();
         if !several.is_empty() {

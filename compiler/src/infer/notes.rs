@@ -1,8 +1,8 @@
 //! What an author should know of a column that is guessed, in words: comments of a declaration, and notes of E0507.
 
-use plan::value::grouped;
-use tabular::guess::Mark;
-use tabular::{CellType, Cut, Fault, Kind, Left, Seen, Unreadable, Way};
+use model::value::grouped;
+use tables::guess::Mark;
+use tables::{CellType, Cut, Fault, Kind, Left, Seen, Unreadable, Way};
 
 use crate::syntax::string::{list, string};
 

@@ -2,9 +2,9 @@
 
 use std::sync::Arc;
 
-use plan::Format;
-use plan::format::Holds;
-use tabular::{CellType, Layout, Reading, Unreadable};
+use model::Format;
+use model::format::Holds;
+use tables::{CellType, Layout, Reading, Unreadable};
 
 use super::columns::{Columns, Names, columns};
 use super::write::{declaration, formatted, has_body, options};

@@ -1,6 +1,6 @@
 //! Headers that are values: years, months, or one name with numbers. Below them is one variable, so its table is long where the file is wide.
 
-use tabular::CellType;
+use tables::CellType;
 
 /// Columns next to each other whose headers are the values of one variable.
 #[derive(Clone, Debug, PartialEq, Eq)]

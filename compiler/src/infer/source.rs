@@ -2,8 +2,8 @@
 
 use std::fmt::Write as _;
 
-use plan::Span;
-use plan::format::Holds;
+use model::Span;
+use model::format::Holds;
 
 use super::columns::{Columns, Names, columns};
 use super::{Form, write};

@@ -1,8 +1,8 @@
 //! The arrays of a JSON or YAML file that can be tables.
 
-use plan::{Format, Value};
-use tabular::Unreadable;
-use tabular::tree::{json, yaml};
+use model::{Format, Value};
+use tables::Unreadable;
+use tables::tree::{json, yaml};
 
 /// No more arrays of one file are declared, and of a large file fewer: each is read and checked by itself, so that this many bytes are read at most.
 const MOST: usize = 16;

@@ -2,9 +2,9 @@
 
 use std::fmt::Write as _;
 
-use plan::format::Holds;
-use plan::{Format, path};
-use tabular::{CellType, Encoding, Layout, Place, Reading, Skip, Until};
+use model::format::Holds;
+use model::{Format, path};
+use tables::{CellType, Encoding, Layout, Place, Reading, Skip, Until};
 
 use super::columns::{Columns, Found, Unpivoted};
 use super::{Form, Wanted};

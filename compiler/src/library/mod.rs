@@ -5,9 +5,9 @@ mod signature;
 use std::collections::BTreeMap;
 use std::sync::{Arc, Mutex, PoisonError};
 
-use plan::SourceId;
-use plan::Span;
-use plan::functions::FunctionId;
+use model::SourceId;
+use model::Span;
+use model::functions::FunctionId;
 
 use crate::ast;
 use crate::diagnostics::{Code, Diagnostic};
@@ -83,7 +83,7 @@ fn read(first: SourceId) -> Vec<(ast::File, Vec<Diagnostic>)> {
 fn function(def: &ast::FunctionDef) -> Result<(FunctionId, Signature), (Span, String)> {
     let name = &def.name;
     let id = FunctionId::named(&name.text);
-    let id = id.ok_or_else(|| (name.span, format!("`{}` has no record in `plan::functions`", name.text)))?;
+    let id = id.ok_or_else(|| (name.span, format!("`{}` has no record in `model::functions`", name.text)))?;
     Ok((id, Signature::read(def)?))
 }
 

@@ -1,6 +1,6 @@
 //! Signatures of functions, read from the standard library, and whether arguments fit them.
 
-use plan::Span;
+use model::Span;
 
 use crate::ast::{self, Format};
 use crate::types::{Ty, TyKind};

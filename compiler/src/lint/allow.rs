@@ -1,6 +1,6 @@
 //! `allow NAME "reason"`: silences a lint in the suite, task, variant, stage, or table that is read around it; one that silences nothing is itself reported.
 
-use plan::Span;
+use model::Span;
 
 use crate::diagnostics::{Applicability, Code, Diagnostic, Severity, by_name};
 use crate::hir;

@@ -2,9 +2,9 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use plan::functions::{FunctionId, Inputs, Kernel};
-use plan::suite::{ColumnId, DomainExpr, NameId, RelationId, Scope};
-use plan::{Span, Val, Value};
+use model::functions::{FunctionId, Inputs, Kernel};
+use model::suite::{ColumnId, DomainExpr, NameId, RelationId, Scope};
+use model::{Span, Val, Value};
 
 use super::TaskCx;
 use crate::diagnostics::{Code, Diagnostic};
@@ -22,7 +22,7 @@ pub(super) fn check(cx: &TaskCx<'_>, said: &mut Vec<Diagnostic>) {
         let name = format!("{}.{}", relation.name, column.name);
         let label = match found.cells {
             1 => "1 field has such blanks".to_owned(),
-            cells => format!("{} fields have such blanks", plan::value::grouped(cells as u64)),
+            cells => format!("{} fields have such blanks", model::value::grouped(cells as u64)),
         };
         let new = Diagnostic::new(
             Code::OUTER_BLANKS,

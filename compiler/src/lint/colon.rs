@@ -1,6 +1,6 @@
 //! `sql_name_without_colon`: a column is compared where the task's value of that name was meant.
 
-use plan::suite::NameId;
+use model::suite::NameId;
 
 use super::TaskCx;
 use crate::diagnostics::{Applicability, Code, Diagnostic};

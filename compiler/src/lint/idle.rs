@@ -2,9 +2,9 @@
 
 use std::collections::BTreeSet;
 
-use plan::Value;
-use plan::functions::CHANGED;
-use plan::suite::{Matcher, Op, Scope};
+use model::Value;
+use model::functions::CHANGED;
+use model::suite::{Matcher, Op, Scope};
 
 use super::TaskCx;
 use crate::diagnostics::{Applicability, Code, Diagnostic};

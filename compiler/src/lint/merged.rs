@@ -2,10 +2,10 @@
 //!
 //! It proves what closed domains, lists, and fixtures can have; the build proves the rest over the columns that [`columns`] names.
 
-use plan::overlook;
-use plan::suite::matchers::{Ignores, Takes};
-use plan::suite::{ColumnId, Ignore, RelationId, Scope};
-use plan::{Domain, Span, Value};
+use model::overlook;
+use model::suite::matchers::{Ignores, Takes};
+use model::suite::{ColumnId, Ignore, RelationId, Scope};
+use model::{Domain, Span, Value};
 
 use super::TaskCx;
 use super::question::json_leaves;

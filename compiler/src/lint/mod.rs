@@ -39,8 +39,8 @@ mod uses;
 
 use std::sync::Arc;
 
-use plan::suite::{Lake, LakeId, Means};
-use plan::{Span, TiVec};
+use model::suite::{Lake, LakeId, Means};
+use model::{Span, TiVec};
 use uses::Answered;
 
 use crate::diagnostics::{Diagnostic, Severity};

@@ -1,6 +1,6 @@
 //! Lints on the SQL of a task: what its analysis found odd is said where that matters.
 
-use plan::suite::Scope;
+use model::suite::Scope;
 
 use super::required::Required;
 use super::uses::{Answered, Use};

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use plan::suite::{ColumnId, Op, RelationId};
+use model::suite::{ColumnId, Op, RelationId};
 
 use crate::hir::{self, Arg, Expr, ExprKind, Rows};
 use crate::types::TyKind;

@@ -2,8 +2,8 @@
 
 use std::collections::BTreeSet;
 
-use plan::Span;
-use plan::uses::Uses;
+use model::Span;
+use model::uses::Uses;
 
 use super::TaskCx;
 use crate::diagnostics::{Code, Diagnostic};

@@ -2,8 +2,8 @@
 
 use std::collections::BTreeSet;
 
-use plan::functions::{FunctionId, Pick};
-use plan::suite::{ColumnId, NameId, Op, RelationId, Scope};
+use model::functions::{FunctionId, Pick};
+use model::suite::{ColumnId, NameId, Op, RelationId, Scope};
 
 use super::TaskCx;
 use super::required::Required;
@@ -85,8 +85,8 @@ fn taken<'a>(task: &'a hir::Task, function: FunctionId, args: &'a [Arg]) -> Opti
 }
 
 /// Whether the order of these texts by code points is the one that people call alphabetical.
-fn is_alphabetical(values: &[plan::Value]) -> bool {
-    let mut texts: Vec<_> = values.iter().map(plan::Value::render).collect();
+fn is_alphabetical(values: &[model::Value]) -> bool {
+    let mut texts: Vec<_> = values.iter().map(model::Value::render).collect();
     texts.sort();
     texts.iter().all(|text| text.is_ascii()) && texts.is_sorted_by_key(|text| text.to_ascii_lowercase())
 }
@@ -112,11 +112,11 @@ fn tie<'a>(cx: &TaskCx<'a>, facts: &Facts<'a>, pick: Pick, rows: &Rows<'a>, call
         );
         let said = said.label(column.span, "declared here");
         let which = match column.ty.value_type() {
-            Some(plan::ValueType::Text) if fact.closed.as_deref().is_none_or(is_alphabetical) => {
+            Some(model::ValueType::Text) if fact.closed.as_deref().is_none_or(is_alphabetical) => {
                 "the first in alphabetical order"
             }
-            Some(plan::ValueType::Text) => "the first by Unicode code points (uppercase before lowercase)",
-            Some(plan::ValueType::Date | plan::ValueType::DateTime) => "the earlier one",
+            Some(model::ValueType::Text) => "the first by Unicode code points (uppercase before lowercase)",
+            Some(model::ValueType::Date | model::ValueType::DateTime) => "the earlier one",
             _ => "the smaller one",
         };
         return Some(

@@ -1,8 +1,8 @@
 //! `missing_tool`: what is expected, and no tool of the agent can do.
 
-use plan::Span;
-use plan::suite::Matcher;
-use plan::tools::{Record, Tool};
+use model::Span;
+use model::suite::Matcher;
+use model::tools::{Record, Tool};
 
 use super::{Asked, TaskCx};
 use crate::check::say::all_of_words;
@@ -75,7 +75,7 @@ fn missing(
 ) -> Diagnostic {
     let written = cx.sources.text(path.span).trim().trim_matches('"');
     let what = match path.value() {
-        Some(plan::Value::Text(path)) => path.as_str(),
+        Some(model::Value::Text(path)) => path.as_str(),
         _ => written,
     };
     let whose = asked.whose().map(|whose| format!(" of {whose}")).unwrap_or_default();

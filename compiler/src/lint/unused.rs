@@ -1,8 +1,8 @@
 //! `unused_name`: what is drawn, computed or generated and never used.
 
-use plan::Span;
-use plan::Value;
-use plan::suite::{FileId, NameId, RelationId};
+use model::Span;
+use model::Value;
+use model::suite::{FileId, NameId, RelationId};
 
 use super::TaskCx;
 use super::question::has_word;

@@ -2,11 +2,11 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use plan::functions::{FunctionId, Order, QueryResult};
-use plan::pointer::escaped;
-use plan::suite::matchers::Takes;
-use plan::suite::{NameId, RelationId};
-use plan::{Domain, Span, Value};
+use model::functions::{FunctionId, Order, QueryResult};
+use model::pointer::escaped;
+use model::suite::matchers::Takes;
+use model::suite::{NameId, RelationId};
+use model::{Domain, Span, Value};
 
 use super::{Asked, TaskCx};
 use crate::hir::{self, Arg, DrawDomain, Expr, ExprKind};

@@ -50,7 +50,7 @@ pub(super) fn read(rule: Rule, text: &str) -> Result<Pairs<'_, Rule>, Box<Error<
 
 /// A part of a file whose reading took too many calls; `values`: how many of its tokens can be values.
 pub(super) fn too_much(at: Span, word: &str, values: usize) -> Diagnostic {
-    let values = plan::value::grouped(values as u64);
+    let values = model::value::grouped(values as u64);
     let message = format!("`{word}` is too long to be read: it has {values} words, numbers, and texts");
     Diagnostic::new(Code::TOO_COMPLEX, message, at, "starts here")
         .note("a statement can have about 700,000 of them")

@@ -4,7 +4,7 @@ use super::grammar::{Pair, Rule};
 use super::walk::Walker;
 use crate::ast::{Expr, ExprKind, Span};
 use crate::diagnostics::{Code, Diagnostic};
-use plan::{Date, DateTime, Decimal, Duration};
+use model::{Date, DateTime, Decimal, Duration};
 
 impl Walker<'_> {
     /// A literal; strings apart.

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use plan::Value;
+use model::Value;
 
 use super::leaf::{Leaf, Source};
 use crate::types::{Ty, TyKind};

@@ -3,7 +3,7 @@
 
 use std::ops::{Deref, DerefMut};
 
-use plan::json_path::Reader;
+use model::json_path::Reader;
 
 /// A segment: children, or all descendants too.
 #[derive(Clone, Debug, PartialEq)]

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use plan::suite::{ColumnId, RelationId};
+use model::suite::{ColumnId, RelationId};
 
 use crate::types::Ty;
 

@@ -3,7 +3,7 @@ use super::form::Form;
 use super::leaf::Leaf;
 use super::{Misstep, Reached, json, xml};
 use crate::types::{Ty, TyKind};
-use plan::Value;
+use model::Value;
 
 fn services() -> Form {
     let service = |port: i64| Value::Object(vec![("name".into(), Value::text("a")), ("port".into(), Value::Int(port))]);

@@ -3,9 +3,9 @@
 
 use std::collections::BTreeMap;
 
-use plan::format::Holds;
-use tabular::workbook::Book;
-use tabular::{Choice, Encoding, Layout, Left, Raw, Records, choices, entries, records};
+use model::format::Holds;
+use tables::workbook::Book;
+use tables::{Choice, Encoding, Layout, Left, Raw, Records, choices, entries, records};
 
 use super::Look;
 use crate::host::{Entry, Host, ReadError};

@@ -12,7 +12,7 @@ mod tables;
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
-use plan::Span;
+use model::Span;
 
 use crate::ast::{self, Node, each};
 use crate::diagnostics::{Diagnostic, Severity};
@@ -59,7 +59,7 @@ fn called(project: Option<&load::Project>) -> BTreeSet<Reference> {
 }
 
 /// The plan's form of an expression of a suite without errors, so that it can be computed on its own.
-pub fn computable(expr: &crate::hir::Expr) -> plan::suite::Expr {
+pub fn computable(expr: &crate::hir::Expr) -> model::suite::Expr {
     lower::expr(expr)
 }
 

@@ -1,8 +1,8 @@
 //! The tables of a source that are read from files: which files, and where in them the rows are.
 
-use plan::glob::matches_path;
-use plan::{Format, Span};
-use tabular::{Encoding, Layout, Skip, Until};
+use model::glob::matches_path;
+use model::{Format, Span};
+use tables::{Encoding, Layout, Skip, Until};
 
 use crate::ast::{
     self, Content, Cooked, Expr, ExprKind, FromDisk, Ident, ItemKind, Lake, PathOptionKind, Stmt, StmtKind, StringLit,

@@ -1,8 +1,8 @@
 //! Where a query puts the texts of a column in an order, or looks for a part of them: there, large letters are other ones than small. Comparisons are
 //! among [`super::predicates`].
 
-use plan::Span;
-use plan::suite::{ColumnId, RelationId};
+use model::Span;
+use model::suite::{ColumnId, RelationId};
 use sqlparser::ast::{Expr, Function, FunctionArguments, Ident, OrderByExpr, Value};
 
 use super::lints::{Use, whole};

@@ -2,8 +2,8 @@
 
 use std::collections::BTreeSet;
 
-use plan::span::Span;
-use plan::suite::{ColumnId, RelationId};
+use model::span::Span;
+use model::suite::{ColumnId, RelationId};
 
 use super::lex::{self, Token};
 use super::predicates::{Bounded, Operand, Predicates, Side, Test};

@@ -1,6 +1,6 @@
 //! Comparisons of text with a number: SQLite allows them, and their result is seldom what was meant.
 
-use plan::ValueType;
+use model::ValueType;
 use sqlparser::ast::{Expr, FunctionArg, FunctionArgExpr, FunctionArguments, UnaryOperator, Value};
 
 use super::parse;
@@ -138,7 +138,7 @@ fn advise(
     let is_day = matches!(other_type, ValueType::Date | ValueType::DateTime);
     // `2024-06-01` is two subtractions.
     let day: String = text.chars().filter(|c| !c.is_whitespace()).collect();
-    if (is_day || other_type == ValueType::Text) && plan::Date::parse(&day).is_some() {
+    if (is_day || other_type == ValueType::Text) && model::Date::parse(&day).is_some() {
         // A moment is seldom midnight, and a text may be anything.
         let applicability = if other_type == ValueType::Date { Applicability::Safe } else { Applicability::Unsafe };
         return replace(diagnostic, format!("'{day}'"), applicability);

@@ -3,10 +3,10 @@
 use std::collections::BTreeSet;
 use std::ops::ControlFlow;
 
-use plan::Span;
-use plan::ValueType;
-use plan::functions::{FunctionId, Kernel};
-use plan::sqlite::functions::statistic;
+use model::Span;
+use model::ValueType;
+use model::functions::{FunctionId, Kernel};
+use model::sqlite::functions::statistic;
 use sqlparser::ast::{
     Expr, Function, FunctionArg, FunctionArgExpr, FunctionArgumentClause, FunctionArguments, Query, SelectItem, Visit,
     Visitor, WindowFrameBound, WindowSpec, WindowType,
@@ -116,7 +116,7 @@ impl Analyser<'_> {
         self.set_in_aggregate(before);
         let framed = self.over(function.over.as_ref());
         self.letters = letters;
-        if plan::sqlite::functions::nature(&name).is_none() {
+        if model::sqlite::functions::nature(&name).is_none() {
             self.unknown_function(ident);
         }
         let grouped = self.frames.last().is_some_and(|frame| frame.grouped || frame.some_row);

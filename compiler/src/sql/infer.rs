@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use plan::ValueType;
+use model::ValueType;
 use sqlparser::ast::{BinaryOperator as Op, Expr, Ident, UnaryOperator, Value};
 
 use super::compare::Side;

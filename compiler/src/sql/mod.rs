@@ -61,10 +61,10 @@ mod whole;
 
 use std::cell::OnceCell;
 
-use plan::ddl::{DdlColumn, DdlTable, create_table, quote_name};
-use plan::span::Span;
-use plan::suite::{ColumnId, RelationId};
-use plan::{Listed, Value, ValueType};
+use model::ddl::{DdlColumn, DdlTable, create_table, quote_name};
+use model::span::Span;
+use model::suite::{ColumnId, RelationId};
+use model::{Listed, Value, ValueType};
 
 use crate::ast;
 use crate::bounds::Bounds;

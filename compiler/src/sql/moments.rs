@@ -1,6 +1,6 @@
 //! SQLite's functions of days and moments: what they give, and when that is surely not null.
 
-use plan::ValueType;
+use model::ValueType;
 use sqlparser::ast::{Expr, Value};
 
 use super::scope::Typed;

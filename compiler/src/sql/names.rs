@@ -1,7 +1,7 @@
 //! Messages on names in a query that mean nothing, or two things.
 
-use plan::Value;
-use plan::ddl::quote_name;
+use model::Value;
+use model::ddl::quote_name;
 use sqlparser::ast::Ident;
 
 use super::functions::ELSEWHERE;
@@ -196,7 +196,7 @@ pub fn unknown_function(name: &str, span: Span) -> Diagnostic {
     if let Some((_, instead)) = ELSEWHERE.iter().find(|(other, _)| same(other, name)) {
         return diagnostic.help(format!("in SQLite: {instead}"));
     }
-    match suggest::best(name, plan::sqlite::functions::names()) {
+    match suggest::best(name, model::sqlite::functions::names()) {
         Some((near, clear)) => {
             let upper = name.chars().all(|c| !c.is_lowercase());
             let near = if upper { near.to_ascii_uppercase() } else { near };

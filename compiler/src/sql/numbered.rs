@@ -5,7 +5,7 @@
 
 use std::collections::BTreeSet;
 
-use plan::suite::{ColumnId, RelationId};
+use model::suite::{ColumnId, RelationId};
 use sqlparser::ast::{
     Expr, Function, NamedWindowDefinition, NamedWindowExpr, Select, SelectItem, WindowSpec, WindowType,
 };

@@ -1,6 +1,6 @@
 //! Parameters: the task's names, bound as `:name`.
 
-use plan::span::Span;
+use model::span::Span;
 
 use super::lex::{Kind, Token};
 use super::{ParamKind, Query};

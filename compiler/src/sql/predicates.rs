@@ -1,8 +1,8 @@
 //! The comparisons of a query whose sides are columns, literals and parameters, so that a lint can hold them against what is known of the
 //! data. They are noted while names are resolved: so each column is surely the one that SQLite reads.
 
-use plan::suite::{ColumnId, Op, RelationId};
-use plan::{Decimal, Value, span::Span};
+use model::suite::{ColumnId, Op, RelationId};
+use model::{Decimal, Value, span::Span};
 use sqlparser::ast::{BinaryOperator as BinaryOp, Expr, UnaryOperator, Value as Literal};
 
 use super::scope::{At, Found, lookup};

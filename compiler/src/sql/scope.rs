@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use plan::ValueType;
+use model::ValueType;
 use sqlparser::ast::Expr;
 
 use super::numbered::{Numbered, Tie};

@@ -7,8 +7,8 @@ use sqlparser::ast::{
     SelectItemQualifiedWildcardKind, SetExpr, SetOperator, SetQuantifier,
 };
 
-use plan::suite::{ColumnId, RelationId};
-use plan::{Span, ValueType};
+use model::suite::{ColumnId, RelationId};
+use model::{Span, ValueType};
 
 use super::lints::{self, Limit, Lints, Odd, Scene, Use};
 use super::numbered::{Numbered, Tie};

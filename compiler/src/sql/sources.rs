@@ -2,9 +2,9 @@
 
 use std::ops::ControlFlow;
 
-use plan::ValueType;
-use plan::ddl::{DdlColumn, DdlTable, create_table, quote_name};
-use plan::span::Span;
+use model::ValueType;
+use model::ddl::{DdlColumn, DdlTable, create_table, quote_name};
+use model::span::Span;
 use sqlparser::ast::{ObjectName, Query, Visit, Visitor};
 
 use super::{SqlText, parse, same};

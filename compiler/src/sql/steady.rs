@@ -1,6 +1,6 @@
 //! The same result every time: no chance, no clock, no place of the machine.
 
-use plan::sqlite::functions::{Nature, nature};
+use model::sqlite::functions::{Nature, nature};
 
 use super::lex::{Kind, Token};
 use super::{Query, same};

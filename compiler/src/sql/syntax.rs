@@ -1,6 +1,6 @@
 //! SQL that cannot be read: where, and what was probably meant.
 
-use plan::ddl::quote_name;
+use model::ddl::quote_name;
 
 use super::lex::{Kind, Token};
 use super::names::{self, Unknown};

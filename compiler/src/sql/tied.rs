@@ -6,8 +6,8 @@
 
 use std::collections::BTreeSet;
 
-use plan::Value;
-use plan::compute::GoldResult;
+use model::Value;
+use model::compute::GoldResult;
 
 use super::lex::{Kind, Token, tokens};
 

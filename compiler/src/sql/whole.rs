@@ -1,7 +1,7 @@
 //! Queries that are one aggregate over a whole table: as well known as the same function of the language.
 
-use plan::functions::{COUNT, FunctionId, MAX, MIN};
-use plan::suite::{ColumnId, RelationId};
+use model::functions::{COUNT, FunctionId, MAX, MIN};
+use model::suite::{ColumnId, RelationId};
 use sqlparser::ast::{
     DuplicateTreatment, Expr, Function, FunctionArg, FunctionArgExpr, FunctionArgumentList, FunctionArguments,
     GroupByExpr, Query, Select, SelectItem, SetExpr, TableFactor,

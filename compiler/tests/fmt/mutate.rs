@@ -7,7 +7,7 @@ use crate::fmt::generate::{cases, seed};
 use crate::fmt::hold::hold;
 use fragments::{FRAGMENTS, STRANGE};
 
-#[path = "../../../mutants/src/mutate/fragments.rs"]
+#[path = "../../../tests/mutants/src/mutate/fragments.rs"]
 mod fragments;
 
 proptest! {

@@ -4,7 +4,7 @@ use std::fmt::Write as _;
 use std::process::Command;
 
 use compiler::diagnostics::{Diagnostic, Severity};
-use plan::Value;
+use model::Value;
 use serde_json::Value as Json;
 use testing::compile_with;
 
@@ -262,7 +262,7 @@ fn texts_keep_their_blanks_as_in_python() {
                     0..3 => Value::text(cell.as_str()),
                     _ if bare.is_empty() => Value::Null,
                     3 => Value::Int(bare.parse().expect("an int")),
-                    4 => Value::Date(plan::Date::parse(bare).expect("a day")),
+                    4 => Value::Date(model::Date::parse(bare).expect("a day")),
                     _ => Value::Bool(bare == "true"),
                 }
             });

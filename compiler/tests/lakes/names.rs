@@ -1,6 +1,6 @@
 //! What names say: endings of formats, and names that begin with a dot.
 
-use plan::format::Format;
+use model::format::Format;
 use testing::compile_with;
 
 fn said(text: &str, files: &[(&str, &[u8])]) -> Vec<(&'static str, String)> {

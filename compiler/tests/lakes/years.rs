@@ -1,7 +1,7 @@
 //! Years of two digits: of the bounds of their column, else of 1970 to 2069.
 
-use plan::{Date, DateTime, Value};
-use tabular::{CellType, Pattern, Reading};
+use model::{Date, DateTime, Value};
+use tables::{CellType, Pattern, Reading};
 use testing::compile_with;
 
 /// Numbers that are the same in every run.

@@ -51,10 +51,10 @@ fn operators_have_ranks() {
 fn literals_have_their_values() {
     assert_eq!(constant("9_223_372_036_854_775_807").kind, ExprKind::Int(i64::MAX));
     assert_eq!(constant("12.50").kind, ExprKind::Decimal("12.50".parse().unwrap()));
-    assert_eq!(constant("2024-02-29").kind, ExprKind::Date(plan::Date::new(2024, 2, 29).unwrap()));
+    assert_eq!(constant("2024-02-29").kind, ExprKind::Date(model::Date::new(2024, 2, 29).unwrap()));
     assert_eq!(
         constant("2024-03-01T10:00").kind,
-        ExprKind::DateTime(plan::DateTime::parse("2024-03-01T10:00").unwrap())
+        ExprKind::DateTime(model::DateTime::parse("2024-03-01T10:00").unwrap())
     );
     for (text, months, seconds) in [
         ("90 days", 0, 90 * 86_400),
@@ -65,7 +65,7 @@ fn literals_have_their_values() {
         ("5 minutes", 0, 300),
         ("1 second", 0, 1),
     ] {
-        assert_eq!(constant(text).kind, ExprKind::Duration(plan::Duration { months, seconds }), "{text}");
+        assert_eq!(constant(text).kind, ExprKind::Duration(model::Duration { months, seconds }), "{text}");
     }
 }
 

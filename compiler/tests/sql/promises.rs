@@ -1,6 +1,6 @@
 //! What is promised of queries, and what SQLite really gives: those of `types.txt`, and others put together at random.
 
-use plan::ValueType;
+use model::ValueType;
 use proptest::prelude::*;
 use rusqlite::types::Value as Cell;
 

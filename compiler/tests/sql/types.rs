@@ -1,7 +1,7 @@
 //! Good queries: types of their columns, proofs on their rows, what they read.
 
-use plan::ValueType;
-use plan::suite::{ColumnId, RelationId};
+use model::ValueType;
+use model::suite::{ColumnId, RelationId};
 
 use crate::sql::world::{filled_tables, in_shop, look, tables};
 

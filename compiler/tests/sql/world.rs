@@ -4,8 +4,8 @@ use compiler::ast::{Raw, RawKind, SourceId, Span};
 use compiler::bounds::Bounds;
 use compiler::diagnostics::Diagnostic;
 use compiler::sql::{ParamKind, SqlAnalysis, SqlColumn, SqlRequest, SqlTable, SqlText, analyse};
-use plan::suite::{ColumnId, RelationId};
-use plan::{Value, ValueType};
+use model::suite::{ColumnId, RelationId};
+use model::{Value, ValueType};
 use sqlite::Prepare;
 
 /// Text in front of every query, of more bytes than characters.
@@ -140,7 +140,7 @@ pub fn marked(sql: &str) -> (String, Vec<(u32, u32)>) {
 pub fn connection(filled: bool) -> rusqlite::Connection {
     let connection = rusqlite::Connection::open_in_memory().unwrap();
     for table in tables(None) {
-        let columns = table.columns.iter().map(|column| plan::ddl::DdlColumn {
+        let columns = table.columns.iter().map(|column| model::ddl::DdlColumn {
             name: column.name.to_owned(),
             value_type: column.value_type.expect("a type"),
             nullable: column.nullable,
@@ -148,13 +148,13 @@ pub fn connection(filled: bool) -> rusqlite::Connection {
             unique: column.unique,
             references: column.references.map(|(table, column)| (table.to_owned(), column.to_owned())),
         });
-        let table = plan::ddl::DdlTable {
+        let table = model::ddl::DdlTable {
             name: table.name.to_owned(),
             columns: columns.collect(),
             constraints: vec![],
             indexes: vec![],
         };
-        connection.execute_batch(&plan::ddl::create_table(None, &table)).unwrap();
+        connection.execute_batch(&model::ddl::create_table(None, &table)).unwrap();
     }
     if filled {
         let rows = "

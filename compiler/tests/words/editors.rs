@@ -180,9 +180,10 @@ fn names(text: &str) -> Words<'_> {
 
 #[test]
 fn generated_lists_are_the_table_s() {
-    generated("editors/neovim/syntax/pcd.vim", &neovim());
-    generated("editors/emacs/pcd-mode.el", &emacs());
-    for path in ["grammar/tree-sitter-pcd/queries/highlights.scm", "editors/zed/languages/pcd/highlights.scm"] {
+    generated("bindings/editors/neovim/syntax/pcd.vim", &neovim());
+    generated("bindings/editors/emacs/pcd-mode.el", &emacs());
+    for path in ["grammar/tree-sitter-pcd/queries/highlights.scm", "bindings/editors/zed/languages/pcd/highlights.scm"]
+    {
         generated(path, &tree_sitter());
     }
 }
@@ -248,15 +249,18 @@ fn alternatives_in_regular_expressions_are_classes_of_the_table() {
         ("durations", of(&[Class::Duration])),
         ("constants", of(&[Class::Literal])),
     ];
-    compare("editors/vscode/syntaxes/pcd.tmLanguage.json", &vs_code);
-    compare("editors/neovim/syntax/pcd.vim", &[("modifiers", of(&[Class::Modifier])), ("heads with a name", named)]);
+    compare("bindings/editors/vscode/syntaxes/pcd.tmLanguage.json", &vs_code);
+    compare(
+        "bindings/editors/neovim/syntax/pcd.vim",
+        &[("modifiers", of(&[Class::Modifier])), ("heads with a name", named)],
+    );
     let emacs = [
         ("modifiers", of(&[Class::Modifier])),
         ("blocks", blocks),
         ("named types", ["domain", "table"].into()),
         ("constants", of(&[Class::Literal])),
     ];
-    compare("editors/emacs/pcd-mode.el", &emacs);
+    compare("bindings/editors/emacs/pcd-mode.el", &emacs);
 }
 
 /// Whether each set is in a file as alternatives, and the file has no others. The nearest is rewritten where asked to.

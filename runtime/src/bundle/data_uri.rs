@@ -2,7 +2,7 @@
 
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
-use plan::Format;
+use model::Format;
 
 /// Appends `data:<mime>;base64,…` (no character in it needs escaping). The type follows from the path's ending.
 pub fn data_uri(out: &mut Vec<u8>, path: &str, bytes: &[u8]) {

@@ -1,8 +1,8 @@
 //! `manifest.json`: what a bundle is, and the digests by which it is known.
 
 use disk::digest::sha256;
-use plan::Plan;
-use plan::suite::StageMode;
+use model::Plan;
+use model::suite::StageMode;
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value as Json};
 

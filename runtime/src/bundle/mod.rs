@@ -28,8 +28,8 @@ pub use shard::{BadShard, Shard};
 pub use target::{Target, target};
 pub use write::write;
 
-use plan::Plan;
-use plan::suite::FileContent;
+use model::Plan;
+use model::suite::FileContent;
 
 use crate::Failure;
 use crate::generate::{Address, Generator, Instance, Options};
@@ -40,13 +40,13 @@ pub const SCHEMAS: std::ops::RangeInclusive<u32> = 1..=2;
 /// The version of the form of a suite's bundles: the first that has what is in them. Version 2 has `static/` and `lakes`,
 /// and stages.
 pub fn schema(plan: &Plan) -> u32 {
-    let lends = |file: &plan::suite::File| matches!(file.content, FileContent::FixtureByRow(_));
+    let lends = |file: &model::suite::File| matches!(file.content, FileContent::FixtureByRow(_));
     let is_lent = plan.tasks.iter().flat_map(|task| &task.files).any(lends);
     if plan.lakes.is_empty() && plan.asked.is_whole() && !is_lent { 1 } else { 2 }
 }
 
 /// The version of the rules that score it.
-pub const SCORER: u32 = plan::Scorer::CURRENT.number();
+pub const SCORER: u32 = model::Scorer::CURRENT.number();
 
 /// What bundles are made from: a [`Generator`], or a substitute in tests.
 pub trait Source: Sync {

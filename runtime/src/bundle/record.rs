@@ -10,15 +10,15 @@
 //! `wording` (from 0) exists only if one of several was drawn, `each` where the instance asks a row of a data set, `lakes` only if there are any, `tools` and `calls` where the task or variant says them, `stage` where a stage is asked instead of its task, and
 //! `stages` where they are scored next to it. `described` is there where the instance describes a database whose query is expected. With split keys, `target`, `expect`, `stages`, and `draws` are in a line
 //! `{"id", "target", "expect", "stages"?, "draws"}` of `keys.jsonl` instead.
-//! Each element of `expect` is as `plan::answer_key::codec` writes it. Draws and axis values are written as the values of answers are.
+//! Each element of `expect` is as `model::answer_key::codec` writes it. Draws and axis values are written as the values of answers are.
 
 use std::borrow::Cow;
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-use plan::Plan;
-use plan::answer_key::{Expected, codec};
-use plan::json;
+use model::Plan;
+use model::answer_key::{Expected, codec};
+use model::json;
 
 use super::data_uri::data_uri;
 use super::target::{Target, target};

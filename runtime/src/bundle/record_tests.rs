@@ -2,9 +2,9 @@
 
 use std::sync::Arc;
 
-use plan::answer_key::{Answer, Subject};
-use plan::suite::{Lake, LakeFile, LakeId, Matcher, Options, SuiteInfo, Within};
-use plan::{Decimal, TiVec, Value};
+use model::answer_key::{Answer, Subject};
+use model::suite::{Lake, LakeFile, LakeId, Matcher, Options, SuiteInfo, Within};
+use model::{Decimal, TiVec, Value};
 
 use super::*;
 use crate::generate::SandboxFile;
@@ -56,7 +56,7 @@ fn instance() -> Instance {
             weight: Decimal::from_int(1),
             gate: false,
             database: None,
-            read: plan::answer_key::Read::default(),
+            read: model::answer_key::Read::default(),
             columns: Vec::new(),
             traps: Vec::new(),
             span: (),

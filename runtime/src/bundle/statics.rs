@@ -9,7 +9,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 
 use disk::Folder;
-use plan::suite::{Lake, LakeFile};
+use model::suite::{Lake, LakeFile};
 
 use super::digest::FileDigests;
 use super::{failures, layout};

@@ -17,9 +17,9 @@
 //!
 //! Where `rounded D` governs a number, the target shows it rounded (half away from zero).
 
-use plan::Value;
-use plan::answer_key::{Answer, Expected, Subject};
-use plan::suite::Matcher;
+use model::Value;
+use model::answer_key::{Answer, Expected, Subject};
+use model::suite::Matcher;
 
 /// A target: Inspect takes a string or a list of strings, and nothing else.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -71,8 +71,8 @@ fn rendered(expect: &Expected, value: &Value) -> String {
 
 #[cfg(test)]
 mod tests {
-    use plan::Decimal;
-    use plan::suite::Options;
+    use model::Decimal;
+    use model::suite::Options;
 
     use super::*;
 
@@ -87,7 +87,7 @@ mod tests {
             weight: Decimal::from_int(1),
             gate: false,
             database: None,
-            read: plan::answer_key::Read::default(),
+            read: model::answer_key::Read::default(),
             columns: Vec::new(),
             traps: Vec::new(),
             span: (),

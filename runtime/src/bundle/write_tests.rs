@@ -3,9 +3,9 @@
 use std::path::PathBuf;
 use std::sync::Arc;
 
-use plan::answer_key::{Answer, Expected, Subject};
-use plan::suite::{Matcher, Plan, SuiteInfo, Task, Variant};
-use plan::{Decimal, TiVec, Value};
+use model::answer_key::{Answer, Expected, Subject};
+use model::suite::{Matcher, Plan, SuiteInfo, Task, Variant};
+use model::{Decimal, TiVec, Value};
 
 use super::super::{Shard, merge};
 use super::*;
@@ -119,7 +119,7 @@ impl Source for Fake {
                 weight: Decimal::from_int(1),
                 gate: false,
                 database: None,
-                read: plan::answer_key::Read::default(),
+                read: model::answer_key::Read::default(),
                 columns: Vec::new(),
                 traps: Vec::new(),
                 span: (),

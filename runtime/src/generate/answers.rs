@@ -1,13 +1,13 @@
 //! The answer key: what is expected, with its paths and values.
 
-use plan::answer_key::{Answer, At, Expected, Read, Slice, Subject};
-use plan::singular::Singular;
-use plan::suite::matchers::{Reads, Takes};
-use plan::suite::{Expect, Expr, FileId, Matcher, UTF_8};
-use plan::value::is_blank;
-use plan::{Format, Value};
+use model::answer_key::{Answer, At, Expected, Read, Slice, Subject};
+use model::singular::Singular;
+use model::suite::matchers::{Reads, Takes};
+use model::suite::{Expect, Expr, FileId, Matcher, UTF_8};
+use model::value::is_blank;
+use model::{Format, Value};
 use sqlite::state::{Goal, is_database_file};
-use tabular::Encoding;
+use tables::Encoding;
 
 use super::back;
 use super::cell::{Content, Rendered};
@@ -68,7 +68,7 @@ fn is_yaml(subject: &Subject) -> bool {
 /// Fails where a matcher of texts is to read a file whose ending says that it is not text.
 fn readable(matcher: Matcher, subject: &Subject) -> Res<()> {
     let (Subject::File(path), Reads::Text) = (subject, matcher.record().reads) else { return Ok(()) };
-    let Some(noun) = plan::format::unreadable(path) else { return Ok(()) };
+    let Some(noun) = model::format::unreadable(path) else { return Ok(()) };
     let message = format!("`{}` cannot read `{path}`, which is {noun}", matcher.word());
     Err(Box::new(Failure::new(FailureKind::PathAtBuild, message).help("draw a path that ends like a text file")))
 }
@@ -229,7 +229,7 @@ fn says_nothing(answer: &Answer, matcher: Matcher) -> bool {
 fn patterns(accepted: &[Value]) -> Res<()> {
     for pattern in accepted {
         let pattern = pattern.render();
-        if let Err(why) = plan::pattern::whole(&pattern) {
+        if let Err(why) = model::pattern::whole(&pattern) {
             let what = format!("the regular expression `{pattern}` cannot be read: {why}");
             let failure = Failure::new(FailureKind::FailedComputation, what);
             return Err(Box::new(failure.help(

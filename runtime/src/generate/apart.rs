@@ -2,9 +2,9 @@
 
 use std::collections::BTreeSet;
 
-use plan::suite::{ColumnId, ColumnSource, Expr, Relation};
-use plan::value::Value;
-use tabular::{CellType, Line, Piece, Reading};
+use model::suite::{ColumnId, ColumnSource, Expr, Relation};
+use model::value::Value;
+use tables::{CellType, Line, Piece, Reading};
 
 use super::dirt::cell_type;
 use super::eval::{Eval, OrSpan, Res, row_columns};

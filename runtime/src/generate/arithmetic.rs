@@ -1,9 +1,9 @@
-//! `+ - * /` and the minus sign: computed by [`plan::ops`], as the compiler computes constants; failures in words.
+//! `+ - * /` and the minus sign: computed by [`model::ops`], as the compiler computes constants; failures in words.
 
-use plan::functions::said;
-use plan::ops::{self, OpError};
-use plan::suite::Op;
-use plan::{Val, Value};
+use model::functions::said;
+use model::ops::{self, OpError};
+use model::suite::Op;
+use model::{Val, Value};
 
 use super::eval::{Res, no_result};
 

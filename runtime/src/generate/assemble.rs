@@ -3,8 +3,8 @@
 use std::rc::Rc;
 use std::sync::Arc;
 
-use plan::Value;
-use plan::suite::{Calls, NameSource, Prompt, STEPS, Variant};
+use model::Value;
+use model::suite::{Calls, NameSource, Prompt, STEPS, Variant};
 
 use super::Generator;
 use super::cell::Cell;

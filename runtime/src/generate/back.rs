@@ -6,11 +6,11 @@ use std::hash::BuildHasher;
 
 use hashbrown::DefaultHashBuilder;
 use hashbrown::hash_table::{Entry, HashTable};
-use plan::functions::said;
-use plan::suite::{ColumnId, File, FileId, Form, Relation, Style};
-use plan::{Val, Value};
-use tabular::write::{Checked, Folds, Lost, Refusal, Unwritable, Why, check_back, reading, shape_of};
-use tabular::{CellType, Encoding, Kind, Misfit, Reading};
+use model::functions::said;
+use model::suite::{ColumnId, File, FileId, Form, Relation, Style};
+use model::{Val, Value};
+use tables::write::{Checked, Folds, Lost, Refusal, Unwritable, Why, check_back, reading, shape_of};
+use tables::{CellType, Encoding, Kind, Misfit, Reading};
 
 use super::cell::{Cell, Table};
 use super::column::{Column, Data, Made};
@@ -317,7 +317,7 @@ pub(crate) fn reread<'a>(cell: &'a Cell<'a>, file: FileId) -> Res<Table> {
         let checked = readings(of, &group.parts)?;
         let readings: Vec<Reading> = checked.iter().map(|column| column.reading.clone()).collect();
         let shape = shape_of(&group.dress, &readings);
-        let Ok(part) = tabular::read(&shape, &group.path, bytes) else {
+        let Ok(part) = tables::read(&shape, &group.path, bytes) else {
             let message = format!("`{}` cannot be read back", of.file.name);
             return fail(FailureKind::NotRecoverable, message).or_span(of.file.span);
         };
@@ -371,7 +371,7 @@ pub(crate) fn reread<'a>(cell: &'a Cell<'a>, file: FileId) -> Res<Table> {
 
 /// The column of the relation that rows are taken from whose cells a column has as they are.
 pub(crate) fn taken_as(relation: &Relation, id: ColumnId) -> Option<ColumnId> {
-    use plan::suite::{ColumnSource, Expr};
+    use model::suite::{ColumnSource, Expr};
     match &relation.columns.get(id)?.source {
         ColumnSource::Taken(column) => Some(*column),
         ColumnSource::Compute(Expr::Column(other)) if *other != id => taken_as(relation, *other),

@@ -4,9 +4,9 @@ use std::cell::RefCell;
 use std::rc::Rc;
 use std::sync::Arc;
 
-use plan::suite::{ColumnId, DomainId, File, FileId, NameId, NameSource, RelationId, Rows, Step, Task};
-use plan::uses::Uses;
-use plan::{Domain, Span, TiSlice, TiVec, Value};
+use model::suite::{ColumnId, DomainId, File, FileId, NameId, NameSource, RelationId, Rows, Step, Task};
+use model::uses::Uses;
+use model::{Domain, Span, TiSlice, TiVec, Value};
 
 use super::column::{Column, Made};
 use super::draw;

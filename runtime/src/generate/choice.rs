@@ -4,9 +4,9 @@ use std::borrow::Cow;
 use std::collections::HashSet;
 use std::ops::Deref;
 
-use plan::functions::said;
-use plan::suite::{DomainExpr, Draw, Expr};
-use plan::{Date, DateTime, Decimal, Duration, Val, Value, ValueType};
+use model::functions::said;
+use model::suite::{DomainExpr, Draw, Expr};
+use model::{Date, DateTime, Decimal, Duration, Val, Value, ValueType};
 
 use super::eval::{Eval, OrSpan, Res, fail, filter_reads_outer, no_result, reads_row};
 use super::sampler::Sampler;
@@ -264,7 +264,7 @@ fn sampler<'a>(eval: Eval<'a>, draw: &'a Draw, distinct: bool, banned: &Values) 
 /// A share of a hundred, in millionths.
 pub(crate) fn share_of<'a>(eval: Eval<'a>, share: &'a Expr) -> Res<u32> {
     let value = eval.eval(share)?;
-    match value.value().and_then(Value::as_decimal).and_then(plan::domain::per_million) {
+    match value.value().and_then(Value::as_decimal).and_then(model::domain::per_million) {
         Some(per_million) => Ok(per_million),
         None => no_share(&value),
     }

@@ -4,11 +4,11 @@
 
 use std::collections::BTreeSet;
 
-use plan::answer_key::{Answer, Expected, Subject};
-use plan::path::folded;
-use plan::suite::matchers::{Reads, Takes};
-use plan::suite::{Expect, Matcher, Options, Task, Within};
-use plan::{Decimal, Span, Value};
+use model::answer_key::{Answer, Expected, Subject};
+use model::path::folded;
+use model::suite::matchers::{Reads, Takes};
+use model::suite::{Expect, Matcher, Options, Task, Within};
+use model::{Decimal, Span, Value};
 
 use super::eval::Res;
 use super::stages::scored;

@@ -1,7 +1,7 @@
 //! Noise files: a few lines of blind text under names that nothing of the task's own has.
 
-use plan::domain::LoremUnit;
-use plan::suite::Expr;
+use model::domain::LoremUnit;
+use model::suite::Expr;
 
 use super::eval::{Eval, Res, fail, no_result};
 use super::instance::SandboxFile;

@@ -4,9 +4,9 @@ use std::cmp::Ordering;
 use std::fmt::Write as _;
 use std::sync::Arc;
 
-use plan::value::write_int;
-use plan::{Date, DateTime, Decimal, Val, Value, ValueType};
-use tabular::write::Folds;
+use model::value::write_int;
+use model::{Date, DateTime, Decimal, Val, Value, ValueType};
+use tables::write::Folds;
 
 /// A column of a table. Tables share it: those of a fixture with all instances, and one that differs in other columns with that of the cell.
 pub(crate) type Made = Arc<Column>;

@@ -11,9 +11,9 @@
 //! says whether the cell has the style, and as the key of more words how. So neither more styles, nor other shares, rows, or orders change what another
 //! cell has, and with a greater share dirty cells stay as dirty as they are.
 
-use plan::suite::{Column, ColumnId, Expr, Form, Relation, Style};
-use plan::{Decimal, Value};
-use tabular::{CellType, Pattern};
+use model::suite::{Column, ColumnId, Expr, Form, Relation, Style};
+use model::{Decimal, Value};
+use tables::{CellType, Pattern};
 
 use super::cell::Cell;
 use super::choice::no_share;
@@ -67,7 +67,7 @@ impl<'a> Dirt<'a> {
 }
 
 /// A pattern that the checker has parsed before.
-pub(crate) fn parsed(pattern: &str, value_type: plan::ValueType) -> Res<Pattern> {
+pub(crate) fn parsed(pattern: &str, value_type: model::ValueType) -> Res<Pattern> {
     let ty = cell_type(value_type);
     match Pattern::parse(pattern, ty) {
         Ok(pattern) => Ok(pattern),
@@ -76,16 +76,16 @@ pub(crate) fn parsed(pattern: &str, value_type: plan::ValueType) -> Res<Pattern>
 }
 
 /// As what the cells of a column are read.
-pub(crate) fn cell_type(value_type: plan::ValueType) -> CellType {
+pub(crate) fn cell_type(value_type: model::ValueType) -> CellType {
     match value_type {
-        plan::ValueType::Int => CellType::Int,
-        plan::ValueType::Decimal(places) => CellType::Decimal(Some(places)),
-        plan::ValueType::Float => CellType::Float,
-        plan::ValueType::Bool => CellType::Bool,
-        plan::ValueType::Date => CellType::Date,
-        plan::ValueType::DateTime => CellType::DateTime,
+        model::ValueType::Int => CellType::Int,
+        model::ValueType::Decimal(places) => CellType::Decimal(Some(places)),
+        model::ValueType::Float => CellType::Float,
+        model::ValueType::Bool => CellType::Bool,
+        model::ValueType::Date => CellType::Date,
+        model::ValueType::DateTime => CellType::DateTime,
         // A duration is in its cell as its text.
-        plan::ValueType::Text | plan::ValueType::Duration => CellType::Text,
+        model::ValueType::Text | model::ValueType::Duration => CellType::Text,
     }
 }
 
@@ -142,16 +142,16 @@ impl<'a> ColumnDirt<'a> {
     }
 
     /// How the cell of a row is written; `root` is that row at the root.
-    pub fn style(&self, root: u32) -> tabular::write::Style<'_> {
-        tabular::write::Style { missing: self.mark(root), ..self.of_value(root) }
+    pub fn style(&self, root: u32) -> tables::write::Style<'_> {
+        tables::write::Style { missing: self.mark(root), ..self.of_value(root) }
     }
 
     /// As [`ColumnDirt::style`], for a cell that is not null.
-    pub fn of_value(&self, root: u32) -> tabular::write::Style<'_> {
+    pub fn of_value(&self, root: u32) -> tables::write::Style<'_> {
         let word = |chance: &Option<Chance>| chance.as_ref().and_then(|chance| chance.word(root));
         let shared = self.shared.iter().find(|(_, chance)| chance.hits(root)).map(|(pattern, _)| pattern);
         let written = shared.or(self.rule.as_ref());
-        tabular::write::Style { case: word(&self.case), space: word(&self.space), written, missing: None }
+        tables::write::Style { case: word(&self.case), space: word(&self.space), written, missing: None }
     }
 
     /// What null is written as in a row; `None` where nothing is said of that.

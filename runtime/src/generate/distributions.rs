@@ -2,8 +2,8 @@
 //!
 //! One word a value and no rejection: truncation picks the part of the distribution function between the bounds.
 
-use plan::distribution::Distribution;
-use plan::{Decimal, Value};
+use model::distribution::Distribution;
+use model::{Decimal, Value};
 
 use super::streams;
 

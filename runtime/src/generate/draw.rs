@@ -2,8 +2,8 @@
 
 use std::collections::HashSet;
 
-use plan::suite::{ColumnId, ColumnSource, DomainExpr, Draw, Expr, Relation, Rows};
-use plan::{TiVec, Val, Value, ValueType};
+use model::suite::{ColumnId, ColumnSource, DomainExpr, Draw, Expr, Relation, Rows};
+use model::{TiVec, Val, Value, ValueType};
 
 use super::cell::{Cell, Table};
 use super::choice::{self, Choice};

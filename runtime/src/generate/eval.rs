@@ -3,9 +3,9 @@
 use std::cmp::Ordering;
 use std::collections::BTreeSet;
 
-use plan::functions::{has, said};
-use plan::suite::{ColumnId, Expr, FileId, Op, RelationId};
-use plan::{Span, Val, Value, ops};
+use model::functions::{has, said};
+use model::suite::{ColumnId, Expr, FileId, Op, RelationId};
+use model::{Span, Val, Value, ops};
 
 use super::arithmetic;
 use super::cell::{Cell, Table};
@@ -183,7 +183,7 @@ impl<'a> Eval<'a> {
     /// An int that must not be null.
     pub fn int(self, expr: &'a Expr) -> Res<i64> {
         let value = self.eval(expr)?;
-        match value.value().and_then(Value::as_decimal).and_then(plan::Decimal::to_int) {
+        match value.value().and_then(Value::as_decimal).and_then(model::Decimal::to_int) {
             Some(value) => Ok(value),
             None => no_result(format!("a whole number is needed here, not {}", said(&value))),
         }
@@ -278,7 +278,7 @@ fn reads(expr: &Expr, in_filter: bool) -> bool {
 
 /// Whether `is_it` holds of a column of the current row that is read, or of the outer one inside a filter; the first one ends the search.
 fn reads_any(expr: &Expr, in_filter: bool, is_it: &mut dyn FnMut(ColumnId) -> bool) -> bool {
-    use plan::suite::Arg;
+    use model::suite::Arg;
     let mut same = |expr: &Expr| reads_any(expr, in_filter, is_it);
     match expr {
         Expr::Column(id) => !in_filter && is_it(*id),

@@ -1,6 +1,6 @@
 //! What a task puts into the sandbox besides the files that have names.
 
-use plan::suite::Extra;
+use model::suite::Extra;
 
 use super::answers;
 use super::cell::Cell;

@@ -2,9 +2,9 @@
 
 use std::sync::Arc;
 
-use plan::Format;
-use plan::elements::Element;
-use plan::suite::{Bytes, DatabaseView, Expr, File, FileContent, FixtureKind, Relation, RelationId};
+use model::Format;
+use model::elements::Element;
+use model::suite::{Bytes, DatabaseView, Expr, File, FileContent, FixtureKind, Relation, RelationId};
 
 use super::cell::{Cell, Content, Reading, Rendered, Table};
 use super::draw;
@@ -167,7 +167,7 @@ mod tests {
                 Arc::from(&b"<a/>"[..]),
                 FixtureKind::Elements(Arc::new(Element { name: "a".to_owned(), ..Element::default() })),
             ),
-            (Arc::from(&b"{ }"[..]), FixtureKind::Tree(Arc::new(plan::Value::Object(Vec::new())))),
+            (Arc::from(&b"{ }"[..]), FixtureKind::Tree(Arc::new(model::Value::Object(Vec::new())))),
         ]) {
             let content = fixture(&Bytes(Arc::clone(&bytes)), &kind, document).unwrap();
             let rendered = Rendered { path: "f".to_owned(), content, source: None, rows: Vec::new() };

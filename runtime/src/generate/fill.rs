@@ -4,8 +4,8 @@
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Mutex, PoisonError};
 
-use plan::suite::{ColumnId, ColumnSource, DomainExpr, Relation, Rows};
-use plan::{Span, Val};
+use model::suite::{ColumnId, ColumnSource, DomainExpr, Relation, Rows};
+use model::{Span, Val};
 
 use super::cell::{Cell, Table};
 use super::choice::{self, Choice};

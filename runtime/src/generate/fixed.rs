@@ -4,10 +4,10 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
 use ::sqlite::Allowance;
-use plan::compute::{Budget, Compute, FailedRow, Fixed, GoldQuery, Known, Look, Rows};
-use plan::suite::{ColumnId, Expr, FileId, NameId, RelationId, Step, Task};
-use plan::uses::Uses;
-use plan::{Plan, TiVec, Value, ValueType};
+use model::compute::{Budget, Compute, FailedRow, Fixed, GoldQuery, Known, Look, Rows};
+use model::suite::{ColumnId, Expr, FileId, NameId, RelationId, Step, Task};
+use model::uses::Uses;
+use model::{Plan, TiVec, Value, ValueType};
 
 use super::cell::{Cell, Table};
 use super::column::Column;
@@ -191,7 +191,7 @@ fn compute(plan: &Plan, (index, task): (usize, &Task), asked: &mut [Asked<'_>], 
             let Fixed::Values(values) = &mut asked.found else { continue };
             let value = making.all(task, asked.uses, &allowance, paid).and_then(|()| {
                 let before = allowance.left();
-                let value = Eval::new(&making.cell).eval(asked.expr).map(plan::Val::into_value);
+                let value = Eval::new(&making.cell).eval(asked.expr).map(model::Val::into_value);
                 asked.own += before - allowance.left();
                 value
             });

@@ -2,9 +2,9 @@
 
 use std::sync::{Arc, OnceLock};
 
-use plan::elements::Element;
-use plan::suite::{self, ColumnId, ColumnSource, Relation, RelationId, Task};
-use plan::{Given, TiVec, ValueType};
+use model::elements::Element;
+use model::suite::{self, ColumnId, ColumnSource, Relation, RelationId, Task};
+use model::{Given, TiVec, ValueType};
 
 use super::column::{Column, Made};
 use super::eval::{Res, no_result};
@@ -61,8 +61,8 @@ pub(crate) fn column(relation: &Relation, value_type: ValueType, given: &Given, 
 
 #[cfg(test)]
 mod tests {
-    use plan::suite::Rows;
-    use plan::{Decimal, Span, Value};
+    use model::suite::Rows;
+    use model::{Decimal, Span, Value};
 
     use super::super::column::Data;
     use super::*;

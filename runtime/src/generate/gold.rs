@@ -4,10 +4,10 @@ use std::cell::OnceCell;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
-use plan::compute::{Gold, GoldQuery, GoldResult, Look};
-use plan::kept::{Kept, Key};
-use plan::value::RowSet;
-use plan::{Value, ValueType};
+use model::compute::{Gold, GoldQuery, GoldResult, Look};
+use model::kept::{Kept, Key};
+use model::value::RowSet;
+use model::{Value, ValueType};
 use sqlite::{Allowance, Database, GOLD, rows, suite_value, words};
 
 use crate::threads::by_threads;

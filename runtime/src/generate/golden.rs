@@ -1,9 +1,9 @@
 //! Golden vectors: edition 1 freezes what a seed gives. A change here is a change of every published bundle: it belongs in a new edition.
 //! And statistics: index mapping and permutations are uniform, for fixed seeds.
 
-use plan::Value;
-use plan::distribution::Distribution;
-use plan::domain::LoremUnit;
+use model::Value;
+use model::distribution::Distribution;
+use model::domain::LoremUnit;
 
 use super::distributions::{Cumulative, Truncated};
 use super::lorem;

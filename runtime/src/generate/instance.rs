@@ -4,10 +4,10 @@ use std::fmt;
 use std::ops::Deref;
 use std::sync::Arc;
 
-use plan::Value;
-use plan::answer_key::{Expected, Trap};
-use plan::suite::{EachRow, Lake, LakeFile};
-use plan::tools::Tool;
+use model::Value;
+use model::answer_key::{Expected, Trap};
+use model::suite::{EachRow, Lake, LakeFile};
+use model::tools::Tool;
 
 /// Which instance: positions in the plan, the sample from 0.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]

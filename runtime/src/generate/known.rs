@@ -3,11 +3,11 @@
 use std::fmt::{self, Write as _};
 use std::sync::{Arc, Weak};
 
-use plan::compute::Fixed;
-use plan::kept::{Kept, Key};
-use plan::suite::{Arg, ColumnSource, Expr, NameSource, Rows, Task};
-use plan::uses::Uses;
-use plan::{Plan, Span, Value};
+use model::compute::Fixed;
+use model::kept::{Kept, Key};
+use model::suite::{Arg, ColumnSource, Expr, NameSource, Rows, Task};
+use model::uses::Uses;
+use model::{Plan, Span, Value};
 
 use super::fixed::Part;
 

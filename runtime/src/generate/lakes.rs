@@ -2,8 +2,8 @@
 
 use std::sync::Arc;
 
-use plan::TiSlice;
-use plan::suite::{Handed, Lake, LakeId, LakeUse, Plan, Task, Variant};
+use model::TiSlice;
+use model::suite::{Handed, Lake, LakeId, LakeUse, Plan, Task, Variant};
 
 use super::cell::Cell;
 use super::eval::{Eval, OrSpan, Res, no_result};

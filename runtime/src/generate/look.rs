@@ -1,8 +1,8 @@
 //! What an instance is made of, for those who want to look inside: values of names, first rows of relations, expressions computed at will.
 
-use plan::described::Lost;
-use plan::suite::{ColumnId, Expr, FileId, NameId, RelationId};
-use plan::{Span, TiVec, Value};
+use model::described::Lost;
+use model::suite::{ColumnId, Expr, FileId, NameId, RelationId};
+use model::{Span, TiVec, Value};
 
 use super::back;
 use super::cell::{Cell, Content, Rendered, Table};

@@ -2,7 +2,7 @@
 
 use std::sync::LazyLock;
 
-use plan::domain::LoremUnit;
+use model::domain::LoremUnit;
 
 use super::streams::{self, Words};
 

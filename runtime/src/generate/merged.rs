@@ -4,12 +4,12 @@
 use std::borrow::Cow;
 use std::collections::HashSet;
 
-use plan::Value;
-use plan::answer_key::Answer;
-use plan::overlook::{self, Always};
-use plan::suite::matchers::{Ignores, Takes};
-use plan::suite::{Expect, Ignore};
-use plan::value::RowSet;
+use model::Value;
+use model::answer_key::Answer;
+use model::overlook::{self, Always};
+use model::suite::matchers::{Ignores, Takes};
+use model::suite::{Expect, Ignore};
+use model::value::RowSet;
 
 use super::eval::{Eval, Res};
 use crate::Failure;
@@ -84,7 +84,7 @@ fn gather<'v>(value: &'v Value, steps: &[&str], found: &mut Vec<&'v str>) {
             item.into_iter().for_each(|item| gather(item, rest, found));
         }
         (Value::Object(fields), [name, rest @ ..]) => {
-            let name = plan::pointer::unescaped(name);
+            let name = model::pointer::unescaped(name);
             let field = fields.iter().find(|(known, _)| *known == name.as_ref());
             field.into_iter().for_each(|(_, field)| gather(field, rest, found));
         }

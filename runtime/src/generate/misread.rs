@@ -3,9 +3,9 @@
 use std::collections::HashSet;
 use std::rc::Rc;
 
-use plan::reads::Reads;
-use plan::suite::{ColumnId, FARTHEST, File, FileId, Relation, RelationId, Rows, Style, Styled, Task};
-use plan::{Value, ValueType};
+use model::reads::Reads;
+use model::suite::{ColumnId, FARTHEST, File, FileId, Relation, RelationId, Rows, Style, Styled, Task};
+use model::{Value, ValueType};
 
 use super::back::taken_as;
 use super::cell::{Cell, Table};

@@ -62,8 +62,8 @@ pub use look::{DescribedAt, Look, LookedAt, WrittenCells};
 pub use lorem::lorem_size;
 pub use reader::{Believed, BelievedKey};
 
-use plan::suite::DomainId;
-use plan::{Plan, TiVec};
+use model::suite::DomainId;
+use model::{Plan, TiVec};
 
 use crate::Failure;
 use crate::failure::FailureKind;
@@ -110,7 +110,7 @@ pub struct Generator<'p> {
 impl<'p> Generator<'p> {
     /// Makes a plan ready: domains are counted, schemas are written. Fails (usage) if no task matches the glob.
     pub fn new(plan: &'p Plan, options: Options) -> Result<Generator<'p>, Failure> {
-        let wanted = |name: &str| options.task.as_deref().is_none_or(|pattern| plan::glob::matches(pattern, name));
+        let wanted = |name: &str| options.task.as_deref().is_none_or(|pattern| model::glob::matches(pattern, name));
         let keys = streams::Keys::new(plan.edition, &options.seed).with(plan.suite.name.as_bytes());
         let shelf = Arc::default();
         let tasks: Vec<ReadyTask<'p>> = (0u32..)

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-use plan::path::{folded, wrong_with};
+use model::path::{folded, wrong_with};
 
 use super::eval::Res;
 use crate::Failure;

@@ -3,13 +3,13 @@
 use std::collections::hash_map::Entry;
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 
-use plan::suite::{
+use model::suite::{
     self, ColumnId, ColumnSource, DomainExpr, Expr, FARTHEST, FileId, OfColumns, Relation, RelationId, Rows, Task,
     keys_of,
 };
-use plan::uses::Uses;
-use plan::{Val, Value, ValueType};
-use tabular::write::Folds;
+use model::uses::Uses;
+use model::{Val, Value, ValueType};
+use tables::write::Folds;
 
 use super::back::{self, push_key, taken_as};
 use super::cell::{Cell, Table};
@@ -364,7 +364,7 @@ impl Joined {
 
     /// The rows. What is not known is null; with `truth`, columns from which others are computed are as they are there.
     pub fn table(&self, relation: &Relation, truth: Option<&Table>) -> Table {
-        let column = |(id, column): (ColumnId, &plan::suite::Column)| {
+        let column = |(id, column): (ColumnId, &model::suite::Column)| {
             let mut made = Column::new(column.cells.value_type, self.origins.len());
             let told = truth.and_then(|truth| truth.columns.get(id)).filter(|_| self.is_computed_from(id));
             for (row, origin) in self.origins.iter().enumerate() {

@@ -4,13 +4,13 @@
 use std::collections::{BTreeSet, HashMap, HashSet};
 use std::rc::Rc;
 
-use plan::Value;
-use plan::answer_key::{Answer, Expected, Subject};
-use plan::reads::Reads;
-use plan::suite::matchers::Takes;
-use plan::suite::{Expect, Expr, FileId, Relation, RelationId, Rows, Task};
-use plan::uses::Uses;
-use tabular::write::Folds;
+use model::Value;
+use model::answer_key::{Answer, Expected, Subject};
+use model::reads::Reads;
+use model::suite::matchers::Takes;
+use model::suite::{Expect, Expr, FileId, Relation, RelationId, Rows, Task};
+use model::uses::Uses;
+use tables::write::Folds;
 
 use super::cell::{Cell, Table};
 use super::eval::{Eval, Res};

@@ -2,9 +2,9 @@
 
 use std::sync::Arc;
 
-use plan::suite::{Expr, FileId, NameId, Relation, RelationId, Rows};
-use plan::value::RowSet;
-use plan::{Val, Value, ValueType};
+use model::suite::{Expr, FileId, NameId, Relation, RelationId, Rows};
+use model::value::RowSet;
+use model::{Val, Value, ValueType};
 
 use super::cell::{Cell, Rendered};
 use super::column::Column;

@@ -3,9 +3,9 @@
 use std::borrow::Cow;
 use std::sync::OnceLock;
 
-use plan::domain::{LoremUnit, TemplatePart};
-use plan::pattern::Pattern;
-use plan::{Date, DateTime, Decimal, Domain, Val, Value};
+use model::domain::{LoremUnit, TemplatePart};
+use model::pattern::Pattern;
+use model::{Date, DateTime, Decimal, Domain, Val, Value};
 
 use super::column::{Column, Data};
 use super::distributions::{Cumulative, Truncated};

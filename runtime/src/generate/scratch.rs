@@ -5,8 +5,8 @@ use std::cell::RefCell;
 use std::collections::VecDeque;
 use std::sync::{Arc, Mutex, PoisonError};
 
-use plan::ddl;
-use plan::suite::{ColumnSource, FileContent, FixtureKind, Relation, RelationId, Rows, Task};
+use model::ddl;
+use model::suite::{ColumnSource, FileContent, FixtureKind, Relation, RelationId, Rows, Task};
 use sqlite::{AUTHOR, CHECKED, Rules};
 
 use super::eval::{Eval, Res, fail};

@@ -4,9 +4,9 @@
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Mutex, PoisonError};
 
-use plan::suite::{Expr, File, Form, Relation, Rows};
-use plan::{Val, ValueType};
-use tabular::write::{Checked, Folds, Refusal, Writer};
+use model::suite::{Expr, File, Form, Relation, Rows};
+use model::{Val, ValueType};
+use tables::write::{Checked, Folds, Refusal, Writer};
 
 use super::back;
 use super::cell::Content;

@@ -1,8 +1,8 @@
 //! Files of an instance have at most 2 GB: what grows is counted while it grows, and what is sure to be larger is not begun.
 
-use plan::TiSlice;
-use plan::domain::{Domain, LoremUnit};
-use plan::suite::{Column, ColumnSource, DomainExpr, DomainId, Relation};
+use model::TiSlice;
+use model::domain::{Domain, LoremUnit};
+use model::suite::{Column, ColumnSource, DomainExpr, DomainId, Relation};
 
 use super::column::{self, Data};
 use super::eval::Res;

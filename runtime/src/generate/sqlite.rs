@@ -6,9 +6,9 @@ use std::cell::RefCell;
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-use plan::ddl::{self, DdlColumn, DdlConstraint, DdlIndex, DdlTable};
-use plan::suite::{self, ColumnId, ConstraintKind, DatabaseView, RelationId, SqlScope, Task};
-use plan::{Date, DateTime, Decimal, Val, Value, ValueType};
+use model::ddl::{self, DdlColumn, DdlConstraint, DdlIndex, DdlTable};
+use model::suite::{self, ColumnId, ConstraintKind, DatabaseView, RelationId, SqlScope, Task};
+use model::{Date, DateTime, Decimal, Val, Value, ValueType};
 use rusqlite::config::DbConfig;
 use rusqlite::types::{ToSqlOutput, ValueRef};
 use rusqlite::{Connection, Statement, ToSql};
@@ -179,7 +179,7 @@ impl Database {
     }
 
     /// All rows of a view, with values of these types, which are always the same. Its statement is run once.
-    pub fn view(&self, name: &str, columns: Vec<Option<ValueType>>, span: plan::Span) -> Res<Arc<ViewRows>> {
+    pub fn view(&self, name: &str, columns: Vec<Option<ValueType>>, span: model::Span) -> Res<Arc<ViewRows>> {
         if let Some(rows) = self.views.borrow().get(name) {
             return Ok(Arc::clone(rows));
         }

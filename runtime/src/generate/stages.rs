@@ -1,8 +1,8 @@
 //! What the stages of a task add to an instance: to its prompt, and to what its responses are scored by.
 
-use plan::answer_key::{Answer, At, Expected, Subject};
-use plan::suite::{Expect, STEPS, Stage, StageMode, Task, told};
-use plan::{Singular, Value};
+use model::answer_key::{Answer, At, Expected, Subject};
+use model::suite::{Expect, STEPS, Stage, StageMode, Task, told};
+use model::{Singular, Value};
 
 use serde_json::Value as Json;
 
@@ -80,7 +80,7 @@ fn told_all(cell: &mut Cell<'_>) -> Res<Asked> {
     if task.stages.is_empty() {
         return Ok(Asked::default());
     }
-    let root = Eval { prompt: true, ..Eval::new(cell) }.text(&plan::suite::Expr::Sandbox)?;
+    let root = Eval { prompt: true, ..Eval::new(cell) }.text(&model::suite::Expr::Sandbox)?;
     let mut prompt = format!("\nWrite {root}/{STEPS} too, a JSON object with a key for each of these questions:");
     for stage in &task.stages {
         make_names(cell, stage)?;

@@ -1,7 +1,7 @@
 //! Rows that a relation takes from another one: those that a file is written from.
 
-use plan::ValueType;
-use plan::suite::{ColumnId, Expr, OrderBy, Relation, RelationId, Rows};
+use model::ValueType;
+use model::suite::{ColumnId, Expr, OrderBy, Relation, RelationId, Rows};
 
 use super::cell::{Cell, Table};
 use super::column::Column;

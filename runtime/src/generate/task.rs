@@ -4,9 +4,9 @@ use std::cell::RefCell;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU32, Ordering};
 
-use plan::suite::{DomainId, FileContent, RelationId, Step, Task};
-use plan::uses::{is_drawn, is_static};
-use plan::{Domain, Plan, Span, TiSlice, Value};
+use model::suite::{DomainId, FileContent, RelationId, Step, Task};
+use model::uses::{is_drawn, is_static};
+use model::{Domain, Plan, Span, TiSlice, Value};
 
 use super::Address;
 use super::cell::{Cell, DatabaseSql, Verdict};

@@ -3,11 +3,11 @@
 
 use std::rc::Rc;
 
-use plan::Value;
-use plan::answer_key::{Expected, Trap};
-use plan::reads::Reads;
-use plan::suite::{Expect, Expr, RelationId, Task};
-use plan::uses::Uses;
+use model::Value;
+use model::answer_key::{Expected, Trap};
+use model::reads::Reads;
+use model::suite::{Expect, Expr, RelationId, Task};
+use model::uses::Uses;
 
 use super::answers;
 use super::cell::{Cell, Table};

@@ -1,7 +1,7 @@
 //! Suites are compiled, and tables of cells replaced by plain ones.
 
-use plan::suite::{NameId, Task};
-use plan::{Plan, Val, Value};
+use model::suite::{NameId, Task};
+use model::{Plan, Val, Value};
 
 use super::*;
 use crate::generate::column::Column;
@@ -99,7 +99,7 @@ fn what_is_computed_from_a_replaced_relation_is_computed_anew() {
         let notes = relation(task, "notes");
         assert!(Rc::ptr_eq(other.tables[notes].as_ref().unwrap(), cell.tables[notes].as_ref().unwrap()));
         // What the answer does not need is not computed again.
-        let needed = Uses::of_computation(task, &plan::suite::Expr::Name(named(task, "twice"))).names.len();
+        let needed = Uses::of_computation(task, &model::suite::Expr::Name(named(task, "twice"))).names.len();
         assert_eq!(needed, 3, "`twice`, `total`, and `m`");
     });
 }

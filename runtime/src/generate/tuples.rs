@@ -7,8 +7,8 @@
 use std::collections::{HashMap, HashSet};
 use std::fmt::Write as _;
 
-use plan::suite::{ColumnId, ColumnSource, Constraint, DomainExpr, Draw, Relation, RelationId};
-use plan::{Val, Value};
+use model::suite::{ColumnId, ColumnSource, Constraint, DomainExpr, Draw, Relation, RelationId};
+use model::{Val, Value};
 
 use super::cell::Table;
 use super::choice::{self, Choice};
@@ -319,7 +319,7 @@ pub(crate) fn check(relation: &Relation, id: ColumnId, made: &Column, table: &Ta
 /// All columns that take their cells from the same row as `id`, and the columns of that row.
 fn siblings(relation: &Relation, id: ColumnId) -> (Vec<ColumnId>, Vec<ColumnId>) {
     let of =
-        |column: &plan::suite::Column| match &column.source {
+        |column: &model::suite::Column| match &column.source {
             ColumnSource::Draw {
                 draw: Draw { domain: DomainExpr::Ref { column, together, .. }, .. }, group, ..
             } if !together.is_empty() => Some((group.clone(), *column)),

@@ -1,7 +1,7 @@
 //! Excel workbooks: relations as sheets, values as typed cells, the same bytes every time.
 
-use plan::suite::Relation;
-use plan::{Date, DateTime, Decimal, Span, Val, Value, ValueType};
+use model::suite::Relation;
+use model::{Date, DateTime, Decimal, Span, Val, Value, ValueType};
 use rust_xlsxwriter::{DocProperties, ExcelDateTime, Format, Workbook, Worksheet, XlsxError};
 
 use super::cell::Table;

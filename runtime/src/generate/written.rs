@@ -3,11 +3,11 @@
 use std::borrow::Cow;
 use std::collections::{BTreeMap, HashMap};
 
-use plan::suite::{ColumnId, Expr, File, FileContent, FileId, Form, Relation, RelationId};
-use plan::value::write_int;
-use plan::{Format, Val, Value};
-use tabular::write::Dress;
-use tabular::{Encoding, Line, Piece};
+use model::suite::{ColumnId, Expr, File, FileContent, FileId, Form, Relation, RelationId};
+use model::value::write_int;
+use model::{Format, Val, Value};
+use tables::write::Dress;
+use tables::{Encoding, Line, Piece};
 
 use super::apart;
 use super::back;
@@ -283,7 +283,7 @@ impl<'a> Rowed<'a> {
             Ok(line) => Ok((line, parts)),
             Err(_) if self.form.styled.is_empty() => {
                 // What its parts are cannot be read, but the line can.
-                match Line::new(&[Piece::Column(0, tabular::CellType::Text)]) {
+                match Line::new(&[Piece::Column(0, tables::CellType::Text)]) {
                     Ok(whole) => Ok((whole, vec![Part::Computed(line)])),
                     Err(_) => no_result("a line is not a pattern"),
                 }
@@ -311,11 +311,11 @@ impl<'a> Rowed<'a> {
             Expr::Const(value) if !value.is_null() => pieces.push(Piece::Text(value.render().into_owned())),
             Expr::Column(id) => {
                 let ty = self.relation.columns.get(*id).map(|column| cell_type(column.cells.value_type));
-                pieces.push(Piece::Column(parts.len(), ty.unwrap_or(tabular::CellType::Text)));
+                pieces.push(Piece::Column(parts.len(), ty.unwrap_or(tables::CellType::Text)));
                 parts.push(Part::Column(*id));
             }
             other => {
-                pieces.push(Piece::Column(parts.len(), tabular::CellType::Text));
+                pieces.push(Piece::Column(parts.len(), tables::CellType::Text));
                 parts.push(Part::Computed(other));
             }
         }

@@ -2,8 +2,8 @@
 
 use std::collections::BTreeSet;
 
-use plan::suite::*;
-use plan::{Domain, ValueType};
+use model::suite::*;
+use model::{Domain, ValueType};
 use proptest::prelude::*;
 
 use crate::generate_support::*;

@@ -1,11 +1,11 @@
 //! Builds plans by hand, as `lower` would.
 #![allow(dead_code, missing_docs)]
 
-use plan::answer_key::{Answer, Subject};
-use plan::domain::{LoremUnit, TemplatePart};
-use plan::functions::FunctionId;
-use plan::suite::*;
-use plan::{Decimal, Domain, Format, Span, TiVec, Value, ValueType};
+use model::answer_key::{Answer, Subject};
+use model::domain::{LoremUnit, TemplatePart};
+use model::functions::FunctionId;
+use model::suite::*;
+use model::{Decimal, Domain, Format, Span, TiVec, Value, ValueType};
 use runtime::Failure;
 use runtime::generate::{Address, Generator, Instance, Options as Build};
 
@@ -219,7 +219,7 @@ pub fn expect(subject: Subject<Expr>, matcher: Matcher, value: Option<Expr>) -> 
         weight: Decimal::from_int(1),
         gate: false,
         database: None,
-        read: plan::answer_key::Read::default(),
+        read: model::answer_key::Read::default(),
         columns: Vec::new(),
         traps: Vec::new(),
         span: span(),

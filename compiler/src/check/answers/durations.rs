@@ -1,7 +1,7 @@
 //! Durations as expected values: `PT6651S`, `1:50:51`, and `110 minutes` are one duration, and no matcher reads all of them.
 
-use plan::Span;
-use plan::suite::Op;
+use model::Span;
+use model::suite::Op;
 
 use crate::check::model::TaskChecker;
 use crate::diagnostics::{Code, Diagnostic};

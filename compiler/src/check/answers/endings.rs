@@ -1,9 +1,9 @@
 //! Files whose content is not text, by their endings: matchers of texts cannot read them.
 
-use plan::format::unreadable;
-use plan::suite::Matcher;
-use plan::suite::matchers::Reads;
-use plan::{Format, Span, Value};
+use model::format::unreadable;
+use model::suite::Matcher;
+use model::suite::matchers::Reads;
+use model::{Format, Span, Value};
 
 use crate::check::model::TaskChecker;
 use crate::diagnostics::{Code, Diagnostic};

@@ -1,10 +1,10 @@
 //! Answer keys: subject, matcher, value, options.
 
-use plan::answer_key::{Answer, Read};
-use plan::pointer::escaped;
-use plan::suite::matchers::{Reads, Record, Takes};
-use plan::suite::{FileId, Matcher};
-use plan::{Decimal, Format, Span, Value};
+use model::answer_key::{Answer, Read};
+use model::pointer::escaped;
+use model::suite::matchers::{Reads, Record, Takes};
+use model::suite::{FileId, Matcher};
+use model::{Decimal, Format, Span, Value};
 
 use crate::ast::{self, ExprKind};
 use crate::check::answers::options::Governed;
@@ -261,7 +261,7 @@ impl<'a> TaskChecker<'_, 'a> {
             None => return,
         };
         let wrong = patterns.iter().find_map(|pattern| match pattern {
-            Value::Text(pattern) => plan::pattern::whole(pattern).err(),
+            Value::Text(pattern) => model::pattern::whole(pattern).err(),
             _ => None,
         });
         if let Some(why) = wrong {
@@ -304,7 +304,7 @@ impl<'a> TaskChecker<'_, 'a> {
         if !matcher.is_of_one_text() {
             return;
         }
-        let blank = |known: Option<&Value>| matches!(known, Some(Value::Text(text)) if plan::value::is_blank(text));
+        let blank = |known: Option<&Value>| matches!(known, Some(Value::Text(text)) if model::value::is_blank(text));
         let empty = match (self.known_value(value), any_of) {
             (Some(Value::List(items)), true) => items.iter().any(|item| blank(Some(item))).then_some(value.span),
             (Some(known), false) => blank(Some(&known)).then_some(value.span),

@@ -1,9 +1,9 @@
 //! Options after expected values: which ones can be combined, and which fit a matcher and a value.
 
-use plan::answer_key::Trap;
-use plan::suite::matchers::{Ignores, Record, Takes};
-use plan::suite::{ColumnId, ConstraintKind, FileId, Graded, Ignore, Matcher, Options, RelationId, Within};
-use plan::{Decimal, Span, Value};
+use model::answer_key::Trap;
+use model::suite::matchers::{Ignores, Record, Takes};
+use model::suite::{ColumnId, ConstraintKind, FileId, Graded, Ignore, Matcher, Options, RelationId, Within};
+use model::{Decimal, Span, Value};
 
 use super::traps::ident_of;
 use crate::ast::{self, ExprKind, OptKind};
@@ -420,7 +420,7 @@ impl<'a> TaskChecker<'_, 'a> {
         let column = |at: ColumnId| decl.columns.get(at).map(|column| column.name.as_str());
         let never_null = |at: ColumnId| decl.columns.get(at).is_some_and(|column| !column.ty.nullable);
         let set = |kind: &dyn Fn(&ConstraintKind) -> bool| {
-            let places = |constraint: &plan::suite::Constraint| -> Vec<ColumnId> { constraint.columns.clone() };
+            let places = |constraint: &model::suite::Constraint| -> Vec<ColumnId> { constraint.columns.clone() };
             let found = decl.constraints.iter().filter(|constraint| kind(&constraint.kind)).map(places);
             found.into_iter().find(|places| places.iter().all(|at| never_null(*at)))
         };

@@ -2,11 +2,11 @@
 
 use std::collections::BTreeMap;
 
-use plan::answer_key::At;
-use plan::singular::{NotSingular, Singular};
-use plan::suite::matchers::{Reads, Takes};
-use plan::suite::{FileId, Matcher};
-use plan::{Span, Value};
+use model::answer_key::At;
+use model::singular::{NotSingular, Singular};
+use model::suite::matchers::{Reads, Takes};
+use model::suite::{FileId, Matcher};
+use model::{Span, Value};
 
 use crate::ast::{self, ExprKind, Format};
 use crate::check::domains::domain::inner_path;

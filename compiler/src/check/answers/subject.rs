@@ -1,7 +1,7 @@
 //! What an `expect` looks at: parts of the reply, files, lists of paths; and the database that `sql` reads.
 
-use plan::Value;
-use plan::suite::FileId;
+use model::Value;
+use model::suite::FileId;
 
 use crate::ast::{self, Cooked, ExprKind, Format};
 use crate::check::model::TaskChecker;

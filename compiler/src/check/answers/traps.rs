@@ -1,7 +1,7 @@
 //! `trap NAME, …`: names of values that known mistakes give.
 
-use plan::answer_key::Trap;
-use plan::suite::Matcher;
+use model::answer_key::Trap;
+use model::suite::Matcher;
 
 use crate::ast::{self, ExprKind};
 use crate::check::answers::options::Governed;

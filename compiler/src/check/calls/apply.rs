@@ -1,8 +1,8 @@
 //! The call of an overload that fits: its arguments checked, and its type.
 
-use plan::Span;
-use plan::functions::{Edit, FunctionId};
-use plan::suite::{ColumnId, FileId, Op, RelationId};
+use model::Span;
+use model::functions::{Edit, FunctionId};
+use model::suite::{ColumnId, FileId, Op, RelationId};
 
 use super::given::{Given, GivenArg};
 use crate::ast::RawKind;
@@ -164,7 +164,7 @@ impl<'a> TaskChecker<'_, 'a> {
             ty.kind = places.clone();
         }
         let places = function.places.and_then(|at| value_of_arg(checked.get(at)?));
-        if let (TyKind::Decimal(None), Some(plan::Value::Int(places @ 0..=18))) = (&ty.kind, places) {
+        if let (TyKind::Decimal(None), Some(model::Value::Int(places @ 0..=18))) = (&ty.kind, places) {
             ty.kind = TyKind::Decimal(Some(*places as u8));
         }
         ty.nullable = match certain {
@@ -260,7 +260,7 @@ impl<'a> TaskChecker<'_, 'a> {
 /// A value that is null where another one is.
 fn null_where(value: Expr, other: Expr) -> Expr {
     let (ty, span) = (value.ty.clone().or_null(true), value.span);
-    let null = || Expr::constant(plan::Value::Null, Ty::of(TyKind::Null), span);
+    let null = || Expr::constant(model::Value::Null, Ty::of(TyKind::Null), span);
     let is_null = ExprKind::Binary(Op::Eq, Box::new((other, null())));
     let is_null = Expr { kind: is_null, ty: Ty::of(TyKind::Bool), span };
     Expr { kind: ExprKind::If(Box::new((is_null, null(), value))), ty, span }
@@ -270,7 +270,7 @@ fn null_where(value: Expr, other: Expr) -> Expr {
 fn has_items(list: &Expr, least: usize) -> bool {
     match (&list.kind, list.value()) {
         (ExprKind::List(items), _) => items.len() >= least && items.iter().all(|item| !item.ty.nullable),
-        (_, Some(plan::Value::List(items))) => items.len() >= least && !items.iter().any(plan::Value::is_null),
+        (_, Some(model::Value::List(items))) => items.len() >= least && !items.iter().any(model::Value::is_null),
         _ => false,
     }
 }
@@ -292,7 +292,7 @@ fn edited_file(source: &hir::Arg) -> Option<FileId> {
     }
 }
 
-fn value_of_arg(arg: &hir::Arg) -> Option<&plan::Value> {
+fn value_of_arg(arg: &hir::Arg) -> Option<&model::Value> {
     match arg {
         hir::Arg::Value(value) => value.value(),
         _ => None,

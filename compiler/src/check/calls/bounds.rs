@@ -1,9 +1,9 @@
 //! Positions: line 134 of a text of 100.
 
-use plan::domain::LoremUnit;
-use plan::functions::{FunctionId, Position};
-use plan::suite::{FileId, NameId, Op, RelationId};
-use plan::{Span, Value, ValueType};
+use model::domain::LoremUnit;
+use model::functions::{FunctionId, Position};
+use model::suite::{FileId, NameId, Op, RelationId};
+use model::{Span, Value, ValueType};
 
 use crate::ast::{Content, Format};
 use crate::bounds::Bounds;

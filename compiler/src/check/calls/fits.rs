@@ -1,7 +1,7 @@
 //! Whether arguments fit a signature.
 
-use plan::functions::Kernel;
-use plan::suite::{ColumnId, RelationId};
+use model::functions::Kernel;
+use model::suite::{ColumnId, RelationId};
 
 use super::given::{Given, GivenArg};
 use crate::ast::{Format, RawKind};
@@ -57,7 +57,7 @@ impl<'a> TaskChecker<'_, 'a> {
             (ParamKind::Sql | ParamKind::Change, Given::Raw(raw)) => raw.kind == RawKind::Sql,
             (ParamKind::JsonPath, Given::Raw(raw)) => raw.kind == RawKind::JsonPath,
             (ParamKind::Place, Given::Raw(raw)) => raw.kind == RawKind::JsonPath,
-            (ParamKind::Place, Given::Value(value)) => matches!(value.value(), Some(plan::Value::Text(_))),
+            (ParamKind::Place, Given::Value(value)) => matches!(value.value(), Some(model::Value::Text(_))),
             (ParamKind::XPath, Given::Raw(raw)) => raw.kind == RawKind::XPath,
             _ => false,
         }

@@ -1,7 +1,7 @@
 //! The arguments of a call, before it is known what the function wants: values, tables, columns, and values for each row.
 
-use plan::Span;
-use plan::suite::{ColumnId, FileId, RelationId};
+use model::Span;
+use model::suite::{ColumnId, FileId, RelationId};
 
 use crate::ast::{self, ArgValue};
 use crate::check::domains::domain::inner_path;

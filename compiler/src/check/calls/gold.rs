@@ -3,10 +3,10 @@
 
 use std::sync::{Arc, Mutex, PoisonError};
 
-use plan::Span;
-use plan::compute::{GoldQuery, GoldResult};
-use plan::suite::FileId;
-use plan::{Value, ValueType};
+use model::Span;
+use model::compute::{GoldQuery, GoldResult};
+use model::suite::FileId;
+use model::{Value, ValueType};
 
 use crate::check::model::TaskChecker;
 use crate::diagnostics::{Applicability, Code, Diagnostic};
@@ -125,7 +125,7 @@ impl TaskChecker<'_, '_> {
             self.cx.say(said.help("correct the query"));
             return true;
         }
-        let (count, all) = (plan::value::grouped(failed.len() as u64), plan::value::grouped(found.len() as u64));
+        let (count, all) = (model::value::grouped(failed.len() as u64), model::value::grouped(found.len() as u64));
         let shown = self.cx.sources.text(sql.span).trim().to_owned();
         let message = match failed.len() {
             1 => format!("1 of {all} queries in `{shown}` fails"),
@@ -135,7 +135,7 @@ impl TaskChecker<'_, '_> {
         let why = failed.iter().take(SHOWN).map(|(row, why)| format!("{key} {}: {why}", self.key_of_row(*row)));
         let mut note = why.collect::<Vec<_>>().join("; ");
         if failed.len() > SHOWN {
-            note.push_str(&format!("; and {} more", plan::value::grouped((failed.len() - SHOWN) as u64)));
+            note.push_str(&format!("; and {} more", model::value::grouped((failed.len() - SHOWN) as u64)));
         }
         let rows: Vec<usize> = failed.iter().map(|(row, _)| *row).collect();
         let said = Diagnostic::new(Code::BAD_QUERIES, message, span, "run here").note(note);
@@ -163,7 +163,7 @@ impl TaskChecker<'_, '_> {
             let message = match tied.len() {
                 0 => continue,
                 1 => format!("`{what}` of 1 gold query {does} rows that tie"),
-                many => format!("`{what}` of {} gold queries {does} rows that tie", plan::value::grouped(many as u64)),
+                many => format!("`{what}` of {} gold queries {does} rows that tie", model::value::grouped(many as u64)),
             };
             let said = Diagnostic::new(Code::TIED_ANSWER, message, span, "run here");
             let help = "exclude them with `where`, or correct the data: several results are right, but one is expected";
@@ -178,7 +178,7 @@ impl TaskChecker<'_, '_> {
     fn records(&self, rows: &[usize]) -> String {
         let mut keys = rows.iter().take(SHOWN).map(|row| self.key_of_row(*row)).collect::<Vec<_>>().join(", ");
         if rows.len() > SHOWN {
-            keys.push_str(&format!(", and {} more", plan::value::grouped((rows.len() - SHOWN) as u64)));
+            keys.push_str(&format!(", and {} more", model::value::grouped((rows.len() - SHOWN) as u64)));
         }
         format!("{} {keys}", self.key_name())
     }
@@ -192,7 +192,7 @@ impl TaskChecker<'_, '_> {
         }
         let message = match empty.len() {
             1 => "1 gold query returns no rows".to_owned(),
-            many => format!("{} gold queries return no rows", plan::value::grouped(many as u64)),
+            many => format!("{} gold queries return no rows", model::value::grouped(many as u64)),
         };
         let said = Diagnostic::new(Code::EMPTY_GOLD, message, span, "run here");
         if self.each.is_none() {

@@ -1,7 +1,7 @@
 //! What is wrong with the arguments where no overload fits.
 
-use plan::Span;
-use plan::functions::FunctionId;
+use model::Span;
+use model::functions::FunctionId;
 
 use super::fits::takes_rows;
 use super::given::{Given, GivenArg};

@@ -22,7 +22,7 @@ pub(in crate::check) mod paths;
 pub(in crate::check) mod query;
 mod readable;
 
-use plan::Span;
+use model::Span;
 
 use self::fits::{is_open, takes_column, takes_each, takes_rows};
 use self::given::{Given, GivenArg};

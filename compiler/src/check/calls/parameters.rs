@@ -25,7 +25,7 @@ impl TaskChecker<'_, '_> {
     pub(super) fn refer_parameters(&mut self, text: &SqlText<'_>) {
         for (name, span) in text.parameters() {
             // After the colon.
-            let at = plan::Span { start: span.start.saturating_add(1).min(span.end), ..span };
+            let at = model::Span { start: span.start.saturating_add(1).min(span.end), ..span };
             if let Some(entity) = self.scope.get(name).copied() {
                 self.refer_entity(at, entity);
             } else if let Some(row) = self.here.row()
@@ -66,7 +66,7 @@ impl TaskChecker<'_, '_> {
     }
 
     /// The values of the parameters.
-    pub(super) fn bind(&mut self, params: &[(String, plan::Span)]) -> Vec<(String, Expr)> {
+    pub(super) fn bind(&mut self, params: &[(String, model::Span)]) -> Vec<(String, Expr)> {
         let mut bound: Vec<(String, Expr)> = Vec::new();
         for (name, span) in params {
             if bound.iter().any(|(known, _)| known == name) {

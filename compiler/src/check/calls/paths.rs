@@ -2,9 +2,9 @@
 
 use std::sync::Arc;
 
-use plan::Span;
-use plan::functions::{Edit, FunctionId, Question};
-use plan::suite::{ColumnId, FileId, FixtureKind, PathQuery, RelationId};
+use model::Span;
+use model::functions::{Edit, FunctionId, Question};
+use model::suite::{ColumnId, FileId, FixtureKind, PathQuery, RelationId};
 
 use crate::ast::{self, Format, RawKind};
 use crate::bounds::Bounds;
@@ -57,7 +57,7 @@ impl TaskChecker<'_, '_> {
     /// A constant text as a path, with the place of what is between its quotes.
     pub(super) fn path_of(&self, path: &hir::Expr) -> ast::Raw {
         let text = match path.value() {
-            Some(plan::Value::Text(text)) => text.clone(),
+            Some(model::Value::Text(text)) => text.clone(),
             _ => String::new(),
         };
         let written = self.cx.sources.text(path.span);
@@ -424,8 +424,8 @@ fn typed_child(key: &str, leaf: Leaf) -> Child {
 }
 
 /// The type that a text of XML is read as.
-fn xml_type(ty: &Ty) -> Option<plan::ValueType> {
-    ty.value_type().filter(|value_type| *value_type != plan::ValueType::Text)
+fn xml_type(ty: &Ty) -> Option<model::ValueType> {
+    ty.value_type().filter(|value_type| *value_type != model::ValueType::Text)
 }
 
 /// The function that asks something else about the same files.

@@ -2,9 +2,9 @@
 
 use std::sync::Arc;
 
-use plan::Value;
-use plan::functions::{FunctionId, QueryResult};
-use plan::suite::{ColumnId, FileId, RelationId};
+use model::Value;
+use model::functions::{FunctionId, QueryResult};
+use model::suite::{ColumnId, FileId, RelationId};
 
 use crate::ast;
 use crate::check::model::TaskChecker;
@@ -237,7 +237,7 @@ impl<'a> TaskChecker<'_, 'a> {
         text: &SqlText<'_>,
         database: Option<FileId>,
         relations: &[RelationId],
-    ) -> (SqlAnalysis, Vec<Diagnostic>, Vec<(plan::Span, Target)>) {
+    ) -> (SqlAnalysis, Vec<Diagnostic>, Vec<(model::Span, Target)>) {
         self.with_request(text, database, relations, |this, request| {
             let mut said = Vec::new();
             let analysis = sql::analyse(request, this.cx.host.sqlite(), &mut said);
@@ -286,7 +286,7 @@ impl<'a> TaskChecker<'_, 'a> {
 /// Where what a name of a query means is declared.
 enum Target {
     /// Here.
-    Declared(plan::Span),
+    Declared(model::Span),
     /// With the file of this name.
     File(String),
 }
@@ -300,6 +300,6 @@ fn target(tables: &[SqlTable<'_>], meant: sql::Meant) -> Option<Target> {
 }
 
 /// Where something is said, and its codes.
-fn places(said: &[Diagnostic]) -> Vec<(&'static str, plan::Span)> {
+fn places(said: &[Diagnostic]) -> Vec<(&'static str, model::Span)> {
     said.iter().map(|diagnostic| (diagnostic.code.id, diagnostic.primary.span)).collect()
 }

@@ -1,7 +1,7 @@
 //! Which relations a query reads, and what SQL sees of them.
 
-use plan::suite::{ColumnId, ConstraintKind, FileId, NameId, RelationId};
-use plan::{Domain, ValueType};
+use model::suite::{ColumnId, ConstraintKind, FileId, NameId, RelationId};
+use model::{Domain, ValueType};
 
 use crate::ast::{self, Format};
 use crate::check::fixtures::Alike;
@@ -24,7 +24,7 @@ impl TaskChecker<'_, '_> {
         if !every && self.names_unread(database, text) {
             return None;
         }
-        let named: Vec<(RelationId, plan::Span)> = match database {
+        let named: Vec<(RelationId, model::Span)> = match database {
             // Of a fixture's tables, and next to views, only those that are named are read.
             Some(file) if !every && self.files[file].relations.iter().any(|id| self.is_read_by_name(*id)) => {
                 let own: Vec<RelationId> = self.files[file].relations.clone();
@@ -66,7 +66,7 @@ impl TaskChecker<'_, '_> {
     }
 
     /// Whether SQL cannot tell columns of a relation apart; says so.
-    fn has_columns_alike(&mut self, id: RelationId, at: plan::Span) -> bool {
+    fn has_columns_alike(&mut self, id: RelationId, at: model::Span) -> bool {
         let Some(alike) = &self.declared[id].alike else { return false };
         let decl = &self.relations[id];
         let said = Diagnostic::new(Code::SQL_REFUSED, Alike::words(alike, &decl.name), at, "reads this table");
@@ -103,7 +103,7 @@ impl TaskChecker<'_, '_> {
     }
 
     /// Those of a database's relations that a query names, and where.
-    pub(super) fn named_in(&self, text: &SqlText<'_>, relations: &[RelationId]) -> Vec<(RelationId, plan::Span)> {
+    pub(super) fn named_in(&self, text: &SqlText<'_>, relations: &[RelationId]) -> Vec<(RelationId, model::Span)> {
         let candidate = |id: &RelationId| {
             let decl = &self.relations[*id];
             let columns = decl.columns.iter().filter(|column| !column.helper);
@@ -155,7 +155,7 @@ impl TaskChecker<'_, '_> {
     }
 
     /// The relations that a query of the whole task names, and where; result sets become relations here.
-    pub(super) fn tables_named(&mut self, (raw, text): (&ast::Raw, &SqlText<'_>)) -> Vec<(RelationId, plan::Span)> {
+    pub(super) fn tables_named(&mut self, (raw, text): (&ast::Raw, &SqlText<'_>)) -> Vec<(RelationId, model::Span)> {
         let sets: Vec<NameId> = self
             .scope
             .values()

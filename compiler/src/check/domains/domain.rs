@@ -1,6 +1,6 @@
 //! Domains as written, to what is drawn: modifiers, suffixes, references.
 
-use plan::{Domain, Span, Value, functions};
+use model::{Domain, Span, Value, functions};
 
 use crate::ast::{self, DomainKind, ExprKind, Modifier, SuffixKind};
 use crate::check::model::TaskChecker;
@@ -9,7 +9,7 @@ use crate::check::scope::names::Meaning;
 use crate::diagnostics::{Applicability, Code, Diagnostic};
 use crate::hir::{self, Arg, Draw, DrawDomain, Entity, Expr};
 use crate::types::{Ty, TyKind};
-use plan::suite::RelationId;
+use model::suite::RelationId;
 
 impl<'a> TaskChecker<'_, 'a> {
     /// The domain of a named domain, outside any task.

@@ -1,7 +1,7 @@
 //! Domains of numbers, days and moments: ranges and distributions.
 
-use plan::distribution::Family;
-use plan::{Decimal, Domain, Span, Value, ValueType};
+use model::distribution::Family;
+use model::{Decimal, Domain, Span, Value, ValueType};
 
 use crate::ast;
 use crate::check::domains::domain::empty_range;

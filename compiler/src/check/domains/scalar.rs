@@ -3,10 +3,10 @@
 use std::collections::BTreeMap;
 use std::collections::btree_map::Entry;
 
-use plan::distribution::{FAMILIES, Family};
-use plan::domain::TemplatePart;
-use plan::pattern::Pattern;
-use plan::{Decimal, Domain, Span, Value};
+use model::distribution::{FAMILIES, Family};
+use model::domain::TemplatePart;
+use model::pattern::Pattern;
+use model::{Decimal, Domain, Span, Value};
 
 use crate::ast::{self, Cooked};
 use crate::check::model::TaskChecker;

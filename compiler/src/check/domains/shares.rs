@@ -1,7 +1,7 @@
 //! Shares of values, cells, and rows, and domains of true and false: `bool 80%`, `bool exactly 3`, `blank 5%`.
 
-use plan::suite::RelationId;
-use plan::{Decimal, Domain, Span, Value};
+use model::suite::RelationId;
+use model::{Decimal, Domain, Span, Value};
 
 use crate::ast::{self, ExprKind};
 use crate::check::domains::domain::inner_path;
@@ -193,5 +193,5 @@ impl<'a> TaskChecker<'_, 'a> {
 
 /// A share in millionths, where it is known.
 fn millionths(share: &Expr) -> Option<u32> {
-    plan::domain::per_million(share.value()?.as_decimal()?)
+    model::domain::per_million(share.value()?.as_decimal()?)
 }

@@ -1,6 +1,6 @@
 //! `a, b : ref rel.(A, B)`: several cells of one row.
 
-use plan::suite::{ColumnId, Constraint, ConstraintKind, RelationId};
+use model::suite::{ColumnId, Constraint, ConstraintKind, RelationId};
 
 use crate::ast::{self, Format, Modifier, SuffixKind};
 use crate::check::model::{ColumnDecl, TaskChecker};

@@ -1,7 +1,7 @@
 //! Placeholders in the spelling of other tools, which are plain text here: `{{name}}` of PICARD and of template engines, `{name}` and
 //! `${name}` of programming languages. Only what is clearly meant is told: a name of the task, or what PICARD alone writes.
 
-use plan::Span;
+use model::Span;
 
 use crate::ast;
 use crate::check::model::TaskChecker;

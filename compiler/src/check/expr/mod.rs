@@ -5,11 +5,11 @@ mod nulls;
 pub(in crate::check) mod operators;
 pub(in crate::check) mod strings;
 
-use plan::Span;
-use plan::Value;
-use plan::functions::{Family, Kernel};
-use plan::ops;
-use plan::suite::Op;
+use model::Span;
+use model::Value;
+use model::functions::{Family, Kernel};
+use model::ops;
+use model::suite::Op;
 
 use crate::ast::{self, UnaryOp};
 use crate::check::domains::domain::inner_path;

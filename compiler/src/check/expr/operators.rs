@@ -1,8 +1,8 @@
 //! Operators: what types they go with, and constants folded.
 
-use plan::ops::{self, OpError};
-use plan::suite::Op;
-use plan::{Duration, Span, Value};
+use model::ops::{self, OpError};
+use model::suite::Op;
+use model::{Duration, Span, Value};
 
 use crate::ast;
 use crate::check::model::{Outcome, TaskChecker};
@@ -230,7 +230,7 @@ impl<'a> TaskChecker<'_, 'a> {
             // A number or date in quotes is the usual slip.
             for (text, other) in [(left, right), (right, left)] {
                 if let (Some(Value::Text(inner)), true) = (text.value(), other.ty.is_number())
-                    && inner.parse::<plan::Decimal>().is_ok()
+                    && inner.parse::<model::Decimal>().is_ok()
                 {
                     said = said.help("numbers have no quotes").fix(
                         "remove the quotes",
@@ -239,7 +239,7 @@ impl<'a> TaskChecker<'_, 'a> {
                         inner.clone(),
                     );
                 } else if let (Some(Value::Text(inner)), TyKind::Date) = (text.value(), &other.ty.kind)
-                    && plan::Date::parse(inner).is_some()
+                    && model::Date::parse(inner).is_some()
                 {
                     said = said.help("dates have no quotes").fix(
                         "remove the quotes",

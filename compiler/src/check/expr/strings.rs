@@ -1,8 +1,8 @@
 //! Strings with placeholders, and strings that are paths in the sandbox.
 
-use plan::path::{LONGEST, folded, wrong_with};
-use plan::suite::{ColumnId, NameId, RelationId, STEPS, StageId};
-use plan::{Domain, Listed, TiVec, Value, ValueType};
+use model::path::{LONGEST, folded, wrong_with};
+use model::suite::{ColumnId, NameId, RelationId, STEPS, StageId};
+use model::{Domain, Listed, TiVec, Value, ValueType};
 
 use crate::ast::{self, Cooked};
 use crate::check::model::TaskChecker;
@@ -73,14 +73,14 @@ impl<'a> TaskChecker<'_, 'a> {
                     Diagnostic::new(
                         Code::UNOPENED_PLACEHOLDER,
                         format!("`{name}>>` closes a placeholder that is not open"),
-                        plan::Span::new(span.file, place(start), place(at + 2)),
+                        model::Span::new(span.file, place(start), place(at + 2)),
                         "no `<<` before it",
                     )
                     .help(format!("write <<{name}>>"))
                     .fix(
                         "open the placeholder",
                         Applicability::Safe,
-                        plan::Span::new(span.file, place(start), place(start)),
+                        model::Span::new(span.file, place(start), place(start)),
                         "<<",
                     ),
                 );
@@ -272,7 +272,7 @@ impl<'a> TaskChecker<'_, 'a> {
     }
 
     /// Checks what is known of the path as a whole, with `\u{1}` for each part that is not known.
-    fn path_shape(&mut self, pieces: &[Expr], span: plan::Span, escaped: Option<plan::Span>) {
+    fn path_shape(&mut self, pieces: &[Expr], span: model::Span, escaped: Option<model::Span>) {
         let mut shape = String::new();
         for piece in pieces {
             match piece.value() {
@@ -325,7 +325,7 @@ impl<'a> TaskChecker<'_, 'a> {
 
     /// Two files whose paths are surely equal, or equal but for case; a file where another needs a folder.
     pub fn path_clashes(&mut self, extras: &[Extra], stages: &TiVec<StageId, Stage>) {
-        let mut seen: Vec<(String, plan::Span, String)> = Vec::new();
+        let mut seen: Vec<(String, model::Span, String)> = Vec::new();
         if let Some(stage) = stages.first() {
             seen.push((STEPS.to_owned(), stage.way.span, "file of the stages".to_owned()));
         }
@@ -400,10 +400,10 @@ fn unsafe_domain(domain: &Domain) -> Option<String> {
             pattern.characters().find(|c| !safe_char(*c)).map(|c| format!("the pattern may give {c:?}"))
         }
         Domain::Template { parts } => parts.iter().find_map(|part| match part {
-            plan::domain::TemplatePart::Text(text) => {
+            model::domain::TemplatePart::Text(text) => {
                 text.chars().find(|c| !safe_char(*c)).map(|c| format!("its text has {c:?}"))
             }
-            plan::domain::TemplatePart::Domain(domain) => unsafe_domain(domain),
+            model::domain::TemplatePart::Domain(domain) => unsafe_domain(domain),
         }),
         Domain::OneOf { .. } | Domain::Weighted { .. } => {
             domain.closed()?.iter().find_map(|value| unsafe_text(&value.render()))
@@ -427,11 +427,11 @@ fn safe_char(c: char) -> bool {
 }
 
 /// The backslash that makes a placeholder of a path text.
-fn escaped(path: &ast::StringLit) -> Option<plan::Span> {
+fn escaped(path: &ast::StringLit) -> Option<model::Span> {
     path.pieces.iter().find_map(|piece| match piece {
         ast::Piece::Text(raw, at) => {
             let start = at.start + u32::try_from(raw.find("\\<<")?).ok()?;
-            Some(plan::Span::new(at.file, start, start + 1))
+            Some(model::Span::new(at.file, start, start + 1))
         }
         ast::Piece::Placeholder(_) => None,
     })

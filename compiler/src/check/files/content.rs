@@ -1,8 +1,8 @@
 //! Files: their paths and what is in them.
 
-use plan::Span;
-use plan::format::Holds;
-use plan::suite::{FileId, Form, RelationId, Step};
+use model::Span;
+use model::format::Holds;
+use model::suite::{FileId, Form, RelationId, Step};
 
 use crate::ast::{self, Content};
 use crate::check::model::{Here, Origin, Place, State, TaskChecker, Unit};
@@ -166,7 +166,7 @@ impl<'a> TaskChecker<'_, 'a> {
         let marked = form
             .styled
             .iter()
-            .filter(|styled| styled.styles.iter().any(|style| matches!(style, plan::suite::Style::Missing(_))));
+            .filter(|styled| styled.styles.iter().any(|style| matches!(style, model::suite::Style::Missing(_))));
         let marked = marked.map(|styled| Place::Column(relation, styled.column)).collect();
         self.here.enter(marked);
         let line_value = self.string(line);

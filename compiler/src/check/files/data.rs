@@ -2,10 +2,10 @@
 
 use std::sync::Arc;
 
-use plan::TiVec;
-use plan::format::Holds;
-use plan::suite::{ColumnId, FileId, RelationId, Step};
-use plan::{Span, Value};
+use model::TiVec;
+use model::format::Holds;
+use model::suite::{ColumnId, FileId, RelationId, Step};
+use model::{Span, Value};
 
 use crate::ast::{self, ColumnKind, Content, Format, Modifier};
 use crate::check::model::{ColumnAst, ColumnDecl, FileDecl, Here, Origin, RelationDecl, State, TaskChecker, Unit};

@@ -1,10 +1,10 @@
 //! Whether an encoding has every character that a file surely has.
 
-use plan::domain::TemplatePart;
-use plan::suite::{FileContent, FileId, Form, RelationId, Style, UTF_8};
-use plan::{Domain, Span, Value};
-use tabular::Encoding;
-use tabular::write::cases;
+use model::domain::TemplatePart;
+use model::suite::{FileContent, FileId, Form, RelationId, Style, UTF_8};
+use model::{Domain, Span, Value};
+use tables::Encoding;
+use tables::write::cases;
 
 use crate::ast::{self, PathOptionKind};
 use crate::check::model::TaskChecker;

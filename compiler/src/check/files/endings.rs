@@ -1,9 +1,9 @@
 //! Whether the ending of a file's name says what the file is.
 
-use plan::endings::{is_json, mistaken};
-use plan::format::Holds;
-use plan::suite::FileId;
-use plan::{Format, Span, Value};
+use model::endings::{is_json, mistaken};
+use model::format::Holds;
+use model::suite::FileId;
+use model::{Format, Span, Value};
 
 use super::paths::pieces_of;
 use crate::ast::{self, Cooked, PathOptionKind};

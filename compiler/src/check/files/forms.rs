@@ -1,7 +1,7 @@
 //! Forms of files that are read in a file that is generated, and of texts without rows.
 
-use plan::Span;
-use plan::suite::{FileId, Form};
+use model::Span;
+use model::suite::{FileId, Form};
 
 use crate::ast::{self, PathOptionKind};
 use crate::check::model::TaskChecker;

@@ -1,13 +1,13 @@
 //! `unique (A, B)`, `key (A, B)`, `index (A, B)`: what columns of a table are together.
 
-use plan::suite::{ColumnId, Constraint, ConstraintKind, RelationId};
+use model::suite::{ColumnId, Constraint, ConstraintKind, RelationId};
 
 use crate::ast::{self, ColumnKind, Format, Modifier};
 use crate::check::model::{Origin, TaskChecker};
 use crate::check::say::{counted, spell, suggest_column};
 use crate::diagnostics::{Code, Diagnostic};
 use crate::hir::{self, ColumnSource, DrawDomain};
-use plan::{Domain, TiVec, Value};
+use model::{Domain, TiVec, Value};
 
 impl<'a> TaskChecker<'_, 'a> {
     /// The columns of a relation, in source order.

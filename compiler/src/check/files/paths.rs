@@ -2,9 +2,9 @@
 
 use std::collections::{BTreeSet, HashSet};
 
-use plan::Span;
-use plan::suite::{ColumnId, FileId, RelationId, Scope};
-use tabular::{CellType, Line, Piece, Reading};
+use model::Span;
+use model::suite::{ColumnId, FileId, RelationId, Scope};
+use tables::{CellType, Line, Piece, Reading};
 
 use super::proofs::column_of;
 use super::written::cell_type;

@@ -2,12 +2,12 @@
 
 use std::collections::BTreeSet;
 
-use plan::compute::Known;
-use plan::suite::{ColumnId, FARTHEST, FileId, Form, Op, RelationId, Rows};
-use plan::{Domain, Span, Value};
-use tabular::header::JOINT;
-use tabular::write::Folds;
-use tabular::{CellType, Line, Piece, Reading};
+use model::compute::Known;
+use model::suite::{ColumnId, FARTHEST, FileId, Form, Op, RelationId, Rows};
+use model::{Domain, Span, Value};
+use tables::header::JOINT;
+use tables::write::Folds;
+use tables::{CellType, Line, Piece, Reading};
 
 use super::paths::{columns_of_row, pieces_of};
 use super::written::cell_type;
@@ -322,7 +322,7 @@ impl TaskChecker<'_, '_> {
     /// A column that can end with one more blank is not followed by blanks alone; says so if it is.
     fn blanks_between(&mut self, form: &Form<Checked>, relation: RelationId, pieces: &[(Piece, Span)]) {
         let spaced = |column: usize| {
-            form.styles(ColumnId(column as u32)).iter().any(|style| matches!(style, plan::suite::Style::Space(_)))
+            form.styles(ColumnId(column as u32)).iter().any(|style| matches!(style, model::suite::Style::Space(_)))
         };
         let found = pieces.windows(2).find_map(|pair| match pair {
             [(Piece::Column(column, _), at), (Piece::Text(text), _)] if spaced(*column) && text.trim().is_empty() => {

@@ -1,7 +1,7 @@
 //! Relations that something else gives: the rows of a query, the lines of a text.
 
-use plan::functions::QueryResult;
-use plan::suite::{FileId, NameId, RelationId};
+use model::functions::QueryResult;
+use model::suite::{FileId, NameId, RelationId};
 
 use crate::ast::{self, Format, Ident};
 use crate::check::model::{ColumnAst, ColumnDecl, NameAst, Origin, RelationDecl, TaskChecker};
@@ -22,7 +22,7 @@ impl<'a> TaskChecker<'_, 'a> {
     }
 
     /// The relation of a name that holds a result set.
-    pub fn result_set(&mut self, name: NameId, span: plan::Span) -> Option<RelationId> {
+    pub fn result_set(&mut self, name: NameId, span: model::Span) -> Option<RelationId> {
         let decl = &self.names[name];
         let TyKind::Rows(columns) = &decl.ty.kind else { return None };
         let made = |relation: &hir::Relation| matches!(relation.rows, hir::Rows::Query(of) if of == name);

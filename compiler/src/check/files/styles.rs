@@ -1,9 +1,9 @@
 //! What is proved of the styles of a column: each value can be written by its patterns, is read by all of them as the same, and no mark of null is a value.
 
-use plan::suite::{ColumnId, RelationId, Style};
-use plan::{Span, Value};
-use tabular::write::Folds;
-use tabular::{Dropped, Misfit, Pattern, PatternError, PatternErrorKind, Reading};
+use model::suite::{ColumnId, RelationId, Style};
+use model::{Span, Value};
+use tables::write::Folds;
+use tables::{Dropped, Misfit, Pattern, PatternError, PatternErrorKind, Reading};
 
 use super::written::{Seen, cell_type};
 use crate::ast;
@@ -107,7 +107,7 @@ impl TaskChecker<'_, '_> {
             }
         }
         let all: Vec<Pattern> = patterns.iter().map(|(pattern, _)| pattern.clone()).collect();
-        let reading = tabular::write::reading(cell, false, &[], &all, usual);
+        let reading = tables::write::reading(cell, false, &[], &all, usual);
         let folds = Folds {
             case: seen.iter().any(|seen| matches!(seen.style, Style::Case(_))),
             space: seen.iter().any(|seen| matches!(seen.style, Style::Space(_))),

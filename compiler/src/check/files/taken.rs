@@ -3,8 +3,8 @@
 //! Such a file is a relation of its own, whose rows are taken from REL. It has columns as soon as REL is found, which is before anything of the task
 //! is checked that may name it: one for each of REL's, to compute the others from, and then its own.
 
-use plan::Span;
-use plan::suite::{FileId, OrderBy, RelationId};
+use model::Span;
+use model::suite::{FileId, OrderBy, RelationId};
 
 use crate::ast::{self, Content, ExprKind};
 use crate::check::fixtures::Alike;
@@ -256,7 +256,7 @@ impl<'a> TaskChecker<'_, 'a> {
                 );
                 self.cx.say(said.help("declare the columns of this file, each with a name of its own: { A = … }"));
             }
-            for (at, (_, column)) in (0..).map(plan::suite::ColumnId).zip(&of_rel) {
+            for (at, (_, column)) in (0..).map(model::suite::ColumnId).zip(&of_rel) {
                 if !column.helper {
                     self.add_column(id, column.name.clone(), column.span, false, ColumnDecl::new(ColumnAst::Same(at)));
                 }

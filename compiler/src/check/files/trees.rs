@@ -5,9 +5,9 @@
 //! for each element. An array inside of an array's objects belongs, row by row, to the outer one. So the functions and
 //! SQL that work on tables work on trees.
 
-use plan::format::Holds;
-use plan::suite::{FileId, RelationId, Shape};
-use plan::{Span, suite};
+use model::format::Holds;
+use model::suite::{FileId, RelationId, Shape};
+use model::{Span, suite};
 
 use crate::ast::{self, ColumnKind, Content, DomainKind, Format, Ident};
 use crate::check::model::{ColumnAst, ColumnDecl, Member, Node, Origin, RelationDecl, TaskChecker};

@@ -3,10 +3,10 @@
 //! A view has columns as soon as its query is read, which is before anything of the task is checked that may name it. Its rows are those that the written
 //! file gives, so it is made after the file, and only for those who ask.
 
-use plan::Span;
-use plan::format::Holds;
-use plan::functions::QueryResult;
-use plan::suite::{DatabaseView, FileId, RelationId};
+use model::Span;
+use model::format::Holds;
+use model::functions::QueryResult;
+use model::suite::{DatabaseView, FileId, RelationId};
 
 use crate::ast::{self, ArgValue, ExprKind, RawKind};
 use crate::check::model::{ColumnAst, ColumnDecl, Origin, RelationDecl, State, TaskChecker, Unit};

@@ -1,8 +1,8 @@
 //! How a table is written in a file: its options, the styles of its columns, and the rows that are there twice.
 
-use plan::format::Holds;
-use plan::suite::{FileId, Form, RelationId, Style, Styled};
-use tabular::CellType;
+use model::format::Holds;
+use model::suite::{FileId, Form, RelationId, Style, Styled};
+use tables::CellType;
 
 use crate::ast::{self, PathOptionKind, StyleKind};
 use crate::check::model::{Here, TaskChecker};
@@ -110,7 +110,7 @@ impl<'a> TaskChecker<'_, 'a> {
     fn styles_of(
         &mut self,
         relation: RelationId,
-        column: plan::suite::ColumnId,
+        column: model::suite::ColumnId,
         styles: &'a [ast::Style],
     ) -> Option<Vec<Style<Checked>>> {
         let mut seen: Vec<Seen<'a>> = Vec::new();
@@ -139,7 +139,7 @@ impl<'a> TaskChecker<'_, 'a> {
     fn style(
         &mut self,
         relation: RelationId,
-        column: plan::suite::ColumnId,
+        column: model::suite::ColumnId,
         style: &'a ast::Style,
     ) -> Option<Style<Checked>> {
         let own = self.relations[relation].columns[column].clone();

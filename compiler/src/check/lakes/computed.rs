@@ -3,10 +3,10 @@
 use std::collections::BTreeSet;
 use std::sync::Arc;
 
-use plan::Value;
-use plan::compute::{Compute, Known};
-use plan::suite::ColumnId;
-use tabular::CellType;
+use model::Value;
+use model::compute::{Compute, Known};
+use model::suite::ColumnId;
+use tables::CellType;
 
 use super::read::{Origins, Parts, typed};
 use super::shape::{Declared, Slot};

@@ -1,7 +1,7 @@
 //! The domain of a column that is read: as what its cells are read, and what is proved of their values.
 
-use plan::{DateTime, Domain, Span, Value};
-use tabular::CellType;
+use model::{DateTime, Domain, Span, Value};
+use tables::CellType;
 
 use crate::ast::{self, DomainKind, Modifier, SuffixKind};
 use crate::check::model::TaskChecker;

@@ -2,10 +2,10 @@
 
 use std::collections::BTreeMap;
 
-use plan::Span;
-use plan::format::{Format, Holds};
-use tabular::fault::Much;
-use tabular::{Encoding, Fault, Kind, Place, Reading, Shape, UnpivotFault};
+use model::Span;
+use model::format::{Format, Holds};
+use tables::fault::Much;
+use tables::{Encoding, Fault, Kind, Place, Reading, Shape, UnpivotFault};
 
 use super::fixes;
 use super::misfits::Wrong;
@@ -34,7 +34,7 @@ impl<'a> TaskChecker<'_, 'a> {
         let mut others: Vec<(&Fault, usize)> = Vec::new();
         for fault in faults {
             if let Kind::Misfits { column, misfits } = &fault.kind {
-                let ty = declared.read.get(*column).map_or(tabular::CellType::Text, |proved| proved.domain.ty);
+                let ty = declared.read.get(*column).map_or(tables::CellType::Text, |proved| proved.domain.ty);
                 cells.entry(*column).or_default().add(&fault.path, misfits, ty);
                 continue;
             }
@@ -83,7 +83,7 @@ impl<'a> TaskChecker<'_, 'a> {
         };
         let source = sources.iter().find(|source| due && source.inner == fault.path)?;
         let bytes = self.cx.held(source, shape.layout.format, from.path.span)?;
-        tabular::propose::delimiter(shape, &source.inner, &bytes)
+        tables::propose::delimiter(shape, &source.inner, &bytes)
     }
 }
 
@@ -239,7 +239,7 @@ fn told(fault: &Fault, wanted: Option<(&Proved<'_>, &Reading)>, format: Format, 
                 Much::Cell => "bytes in one field",
             };
             bad(
-                format!("`{path}` has more than {} {what}", plan::value::grouped(*most as u64)),
+                format!("`{path}` has more than {} {what}", model::value::grouped(*most as u64)),
                 "too large to be read",
                 "cut it down, or split it into several files of one view".to_owned(),
             )

@@ -1,7 +1,7 @@
 //! Edits that may be meant where a file is not as it is declared: options of its path, places of its columns, and styles. All but an unmistakable header
 //! are for the author to choose.
 
-use plan::Span;
+use model::Span;
 
 use super::shape::Spots;
 use crate::ast::FromDisk;

@@ -3,11 +3,11 @@
 use std::collections::BTreeSet;
 use std::sync::Arc;
 
-use plan::glob::matches_path;
-use plan::path::folded;
-use plan::suite::{self, Handed, Lake, LakeId};
-use plan::uses::Uses;
-use plan::{Span, TiVec, Value};
+use model::glob::matches_path;
+use model::path::folded;
+use model::suite::{self, Handed, Lake, LakeId};
+use model::uses::Uses;
+use model::{Span, TiVec, Value};
 
 use crate::ast::{self, Stmt, StmtKind};
 use crate::check::model::{Checker, LakeFile, TaskChecker};
@@ -179,7 +179,7 @@ impl<'a> TaskChecker<'_, 'a> {
     }
 
     /// Stages are given the lakes of the task, where each has what its own answer needs.
-    fn lakes_of_stages(&mut self, task: &mut hir::Task, of_task: &[LakeUse], lowered: &plan::suite::Task) {
+    fn lakes_of_stages(&mut self, task: &mut hir::Task, of_task: &[LakeUse], lowered: &model::suite::Task) {
         for (stage, lowered_stage) in task.stages.iter_mut().zip(&lowered.stages) {
             let read = self.read_by(lowered, &lowered_stage.way.expects);
             let spans: Vec<Span> = stage.way.expects.iter().map(answer_span).collect();
@@ -196,8 +196,8 @@ impl<'a> TaskChecker<'_, 'a> {
     }
 
     /// By answer: which views of which lakes it reads.
-    fn read_by(&self, task: &plan::suite::Task, expects: &[plan::suite::Expect]) -> Vec<Vec<(u32, usize)>> {
-        let views = |expect: &plan::suite::Expect| {
+    fn read_by(&self, task: &model::suite::Task, expects: &[model::suite::Expect]) -> Vec<Vec<(u32, usize)>> {
+        let views = |expect: &model::suite::Expect| {
             let uses = Uses::of_answers(task, std::slice::from_ref(expect));
             let lakes = (0u32..).zip(&self.lakes);
             lakes
@@ -360,7 +360,7 @@ impl Checker<'_> {
             let read = declared.get(usize::from(*id))?;
             let file = |file: &LakeFile| {
                 let path = format!("{}{}/{}", self.project.folder, read.folder, file.path);
-                let sha256 = digests.get(path.as_str()).map(|digest| plan::hex(*digest));
+                let sha256 = digests.get(path.as_str()).map(|digest| model::hex(*digest));
                 suite::LakeFile { path: file.path.clone(), size: file.size, sha256 }
             };
             Some(Arc::new(Lake {

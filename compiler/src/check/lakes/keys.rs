@@ -2,8 +2,8 @@
 
 use std::collections::HashMap;
 
-use plan::Value;
-use plan::suite::ConstraintKind;
+use model::Value;
+use model::suite::ConstraintKind;
 
 use super::read::{Origins, Parts};
 use super::shape::Declared;
@@ -17,7 +17,7 @@ use crate::fixture;
 struct Wanted<'a> {
     columns: Vec<usize>,
     kind: ConstraintKind,
-    at: plan::Span,
+    at: model::Span,
     word: &'a str,
 }
 

@@ -1,8 +1,8 @@
 //! The options of a path of a file that is read.
 
-use plan::format::Holds;
-use plan::{Format, Singular, Value};
-use tabular::{Encoding, Layout, Skip, Until};
+use model::format::Holds;
+use model::{Format, Singular, Value};
+use tables::{Encoding, Layout, Skip, Until};
 
 use crate::ast::{self, PathOptionKind as Kind};
 use crate::check::model::TaskChecker;

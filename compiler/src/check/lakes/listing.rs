@@ -3,8 +3,8 @@
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-use plan::Span;
-use plan::listing::{Entry, EntryKind};
+use model::Span;
+use model::listing::{Entry, EntryKind};
 
 use crate::check::model::{Checker, LakeFile};
 use crate::check::say::{all_of_words, counted};
@@ -70,12 +70,12 @@ impl Checker<'_> {
         let what = if count == 1 {
             "1 file or folder".to_owned()
         } else {
-            format!("{} files and folders", plan::value::grouped(count as u64))
+            format!("{} files and folders", model::value::grouped(count as u64))
         };
         let message = format!("{what} of `{name}` {} not in the lake", if count == 1 { "is" } else { "are" });
         let shown = all_of_words(hidden().take(SHOWN).map(|entry| entry.path.as_str()));
         let more = match count.checked_sub(SHOWN) {
-            Some(more @ 1..) => format!("; {} more", plan::value::grouped(more as u64)),
+            Some(more @ 1..) => format!("; {} more", model::value::grouped(more as u64)),
             _ => String::new(),
         };
         let said = Diagnostic::new(Code::LEFT_OUT, message, at, "names with a leading `.` stay out");
@@ -101,11 +101,11 @@ fn wrong_with(entry: &Entry) -> Option<Wrong> {
         EntryKind::Special => (format!("`{path}` is not a regular file"), "move it out of the folder"),
         EntryKind::Hidden => return None,
         EntryKind::NotUtf8 => (format!("the name of `{path}` is not UTF-8"), "rename the file"),
-        EntryKind::File(_) if !plan::path::is_composed(path) => (
+        EntryKind::File(_) if !model::path::is_composed(path) => (
             format!("`{path}` has a letter in two characters, which some systems store as one"),
             "rename the file in the composed form of Unicode (NFC)",
         ),
-        EntryKind::File(_) => (format!("its path `{path}` {}", plan::path::wrong_with(path)?), "rename the file"),
+        EntryKind::File(_) => (format!("its path `{path}` {}", model::path::wrong_with(path)?), "rename the file"),
     };
     Some(Wrong { code: Code::UNSAFE_PATH, message, help })
 }
@@ -114,7 +114,7 @@ fn wrong_with(entry: &Entry) -> Option<Wrong> {
 fn twins(entries: &[Entry]) -> impl Iterator<Item = Wrong> {
     let mut folded: BTreeMap<String, &str> = BTreeMap::new();
     entries.iter().filter(|entry| entry.kind != EntryKind::Hidden).filter_map(move |entry| {
-        let first = folded.insert(plan::path::folded(&entry.path), &entry.path)?;
+        let first = folded.insert(model::path::folded(&entry.path), &entry.path)?;
         let message = format!("`{first}` and `{}` differ only in letter case", entry.path);
         Some(Wrong { code: Code::PATH_CLASH, message, help: "rename one of the two" })
     })

@@ -2,10 +2,10 @@
 
 use std::sync::Arc;
 
-use plan::Value;
-use tabular::limits::MAX_BYTES;
-use tabular::read::Misfits;
-use tabular::{CellType, Misfit, Outside, Pattern, Proof, Proposal, Proposed, Seen, Way};
+use model::Value;
+use tables::limits::MAX_BYTES;
+use tables::read::Misfits;
+use tables::{CellType, Misfit, Outside, Pattern, Proof, Proposal, Proposed, Seen, Way};
 
 use super::fixes;
 use super::read::{Origins, Source};
@@ -100,14 +100,14 @@ impl<'a> TaskChecker<'_, 'a> {
         }
         let message = match wrong.count {
             1 => format!("a field of `{name}` is not {}", article(ty)),
-            count => format!("{} fields of `{name}` are not {}s", plan::value::grouped(count as u64), ty.name()),
+            count => format!("{} fields of `{name}` are not {}s", model::value::grouped(count as u64), ty.name()),
         };
         let mut note = shown(wrong);
         let read = self.read_again(declared, sources).unwrap_or_default();
         let files = sources.iter().zip(&read).map(|(source, bytes)| (source.inner.as_str(), &**bytes));
         let Proposed { proposal, seen } = match read.is_empty() {
             true => Proposed::default(),
-            false => tabular::propose(&declared.shape, column, files),
+            false => tables::propose(&declared.shape, column, files),
         };
         let reading = declared.shape.reading(column);
         let styled = |written: &[String]| {
@@ -241,7 +241,11 @@ impl<'a> TaskChecker<'_, 'a> {
         let message = match wrong.count {
             1 => format!("a field of `{}` is not in its domain", proved.name.text),
             count => {
-                format!("{} fields of `{}` are not in its domain", plan::value::grouped(count as u64), proved.name.text)
+                format!(
+                    "{} fields of `{}` are not in its domain",
+                    model::value::grouped(count as u64),
+                    proved.name.text
+                )
             }
         };
         let said = Diagnostic::new(Code::FIELD_NOT_IN_DOMAIN, message, domain.span, "declared here");
@@ -326,7 +330,7 @@ fn shown(wrong: &Wrong) -> String {
     };
     let mut lines: Vec<String> = wrong.first.iter().map(|(at, text, why)| place(at, text, why)).collect();
     if wrong.count > wrong.first.len() {
-        lines.push(format!("and {} more", plan::value::grouped((wrong.count - wrong.first.len()) as u64)));
+        lines.push(format!("and {} more", model::value::grouped((wrong.count - wrong.first.len()) as u64)));
     }
     lines.join("\n")
 }

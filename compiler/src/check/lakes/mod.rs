@@ -1,5 +1,5 @@
 //! Files that are on the disk and are read as tables whose columns are declared: how the author says a file is read becomes a
-//! [`tabular::Shape`], and what it reads becomes the rows of a relation. All of it is done at check; what goes on from here are values.
+//! [`tables::Shape`], and what it reads becomes the rows of a relation. All of it is done at check; what goes on from here are values.
 //!
 //! | file | what |
 //! | --- | --- |

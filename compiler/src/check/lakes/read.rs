@@ -2,11 +2,11 @@
 
 use std::sync::Arc;
 
-use plan::decimal::MAX_PLACES;
-use plan::{Date, Decimal, Format, Span, Value, ValueType};
-use tabular::limits::{MAX_CELLS, most_bytes};
-use tabular::read::Part;
-use tabular::{CellType, Cut, Fault, Kind, Left, Misfit, Misfits, Pattern};
+use model::decimal::MAX_PLACES;
+use model::{Date, Decimal, Format, Span, Value, ValueType};
+use tables::limits::{MAX_CELLS, most_bytes};
+use tables::read::Part;
+use tables::{CellType, Cut, Fault, Kind, Left, Misfit, Misfits, Pattern};
 
 use super::faults::record_word;
 use super::shape::{Declared, Proved};
@@ -213,7 +213,7 @@ impl<'a> TaskChecker<'_, 'a> {
                 let known = texts.get_mut(file)?;
                 if known.is_none() {
                     let bytes = checker.cx.held(source, declared.shape.layout.format, proved.at)?;
-                    *known = tabular::propose::written(&declared.shape, at, &source.inner, &bytes);
+                    *known = tables::propose::written(&declared.shape, at, &source.inner, &bytes);
                 }
                 match known.as_ref()?.get(in_file)? {
                     Value::Text(text) => Some(text.clone()),
@@ -262,7 +262,7 @@ impl<'a> TaskChecker<'_, 'a> {
 
     /// All values of a table are in memory at once.
     pub(super) fn too_many_cells(&mut self, name: &str, from: &'a ast::FromDisk) {
-        let message = format!("`{name}` has more than {} cells", plan::value::grouped(MAX_CELLS as u64));
+        let message = format!("`{name}` has more than {} cells", model::value::grouped(MAX_CELLS as u64));
         let said = Diagnostic::new(Code::BAD_FIXTURE, message, from.path.span, "too many to be read");
         self.cx.say(said.help("declare only the columns that you need, match fewer files, or split the view"));
     }

@@ -1,8 +1,8 @@
 //! The columns of a file that is read: where their cells are, and how they are read.
 
-use plan::format::Holds;
-use plan::{Format, Span};
-use tabular::{CellType, Column, Headers, Layout, Line, Piece, Place, Reading, Shape, Unpivot, Values};
+use model::format::Holds;
+use model::{Format, Span};
+use tables::{CellType, Column, Headers, Layout, Line, Piece, Place, Reading, Shape, Unpivot, Values};
 
 use super::domain::CellDomain;
 use super::styles::Lined;
@@ -16,7 +16,7 @@ use crate::diagnostics::{Code, Diagnostic};
 pub(super) struct Declared<'a> {
     /// What is read.
     pub shape: Shape,
-    /// Of the columns that are read, in the order of [`tabular::Part::columns`]: what else is declared.
+    /// Of the columns that are read, in the order of [`tables::Part::columns`]: what else is declared.
     pub read: Vec<Proved<'a>>,
     /// All columns in the order of the source.
     pub slots: Vec<Slot<'a>>,

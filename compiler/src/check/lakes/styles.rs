@@ -1,8 +1,8 @@
 //! How cells are written: the patterns of `written`, the headers of `unpivot`, and `line`, with what is wrong with them in words.
 
-use plan::Span;
-use tabular::guess::Mark;
-use tabular::{CellType, Dropped, LineError, Pattern, PatternError, PatternErrorKind, Piece, Unpivot, UnpivotError};
+use model::Span;
+use tables::guess::Mark;
+use tables::{CellType, Dropped, LineError, Pattern, PatternError, PatternErrorKind, Piece, Unpivot, UnpivotError};
 
 use crate::ast;
 use crate::check::model::TaskChecker;

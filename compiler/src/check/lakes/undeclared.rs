@@ -1,10 +1,10 @@
 //! Tables whose columns are not declared: their names are those of the file, and the guesser says what they are.
 
-use plan::Value;
-use plan::format::Holds;
-use tabular::guess::{self, usual};
-use tabular::limits::MAX_CELLS;
-use tabular::{CellType, Cut, Fault, Kind, Raw, Reading, Records};
+use model::Value;
+use model::format::Holds;
+use tables::guess::{self, usual};
+use tables::limits::MAX_CELLS;
+use tables::{CellType, Cut, Fault, Kind, Raw, Reading, Records};
 
 use super::read::Source;
 use super::views::Table;
@@ -16,7 +16,7 @@ impl<'a> TaskChecker<'_, 'a> {
     /// What is in files whose columns are not declared: names and types as of fixtures. `None` where it cannot be read, which has been said.
     pub(super) fn undeclared(
         &mut self,
-        layout: &tabular::Layout,
+        layout: &tables::Layout,
         sources: &[Source],
         table: &Table<'a>,
         name: &str,
@@ -33,7 +33,7 @@ impl<'a> TaskChecker<'_, 'a> {
             let bytes = self.cx.held(source, layout.format, table.from.path.span)?;
             contents.add(&source.inner, &bytes);
             digests.push(fixture::sha256(&bytes));
-            let records = match tabular::records(layout, &source.inner, &bytes) {
+            let records = match tables::records(layout, &source.inner, &bytes) {
                 Ok(records) => records,
                 Err(fault) => {
                     self.cx.say_fault(&fault, layout.format, table.from);
@@ -154,7 +154,7 @@ impl Cells {
     fn with_midnights(mut self) -> Cells {
         for at in std::mem::take(&mut self.days).into_iter().filter(|_| self.moments) {
             if let Some(text) = self.texts.get_mut(at)
-                && let Some(day) = plan::Date::parse(text)
+                && let Some(day) = model::Date::parse(text)
             {
                 *text = guess::at_midnight(&Value::Date(day)).render().into_owned();
             }

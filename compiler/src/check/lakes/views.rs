@@ -2,10 +2,10 @@
 
 use std::sync::Arc;
 
-use plan::format::Holds;
-use plan::glob::matches_path;
-use plan::{Format, Value};
-use tabular::limits::most_bytes;
+use model::format::Holds;
+use model::glob::matches_path;
+use model::{Format, Value};
+use tables::limits::most_bytes;
 
 use super::read::{Held, Source};
 use super::shape::{Declared, has_columns};
@@ -60,7 +60,7 @@ impl<'a> Checker<'a> {
     /// Where a lake is in the sandbox.
     fn lake_place(&mut self, at: &'a ast::StringLit) -> Option<String> {
         let place = TaskChecker::global(self).fixed_text(at, "the place of a lake")?;
-        let Some(wrong) = plan::path::wrong_with(&place) else { return Some(place) };
+        let Some(wrong) = model::path::wrong_with(&place) else { return Some(place) };
         let said =
             Diagnostic::new(Code::UNSAFE_PATH, format!("the path `{place}` {wrong}"), at.span, "not a safe path");
         self.say(said.help("write a folder below the sandbox: at \"data\""));
@@ -111,7 +111,7 @@ impl<'a> Checker<'a> {
     /// Refuses lakes that hold what agents must not see.
     pub(in crate::check) fn lakes_handed_out(&mut self) {
         let mut found = Vec::new();
-        let mut places: Vec<(&str, plan::Span)> = Vec::new();
+        let mut places: Vec<(&str, model::Span)> = Vec::new();
         for lake in self.globals.lakes.values() {
             if let Some((_, first)) = places.iter().find(|(at, _)| *at == lake.at) {
                 let message = format!("two lakes are at `{}` in the sandbox", lake.at);
@@ -206,7 +206,7 @@ fn answers_in(files: &[LakeFile]) -> impl Iterator<Item = (&str, &'static str)> 
 /// A table of files, as it is declared.
 pub(in crate::check) struct Table<'a> {
     pub format: Format,
-    pub format_at: plan::Span,
+    pub format_at: model::Span,
     /// `: TABLE`
     pub table: Option<&'a Ident>,
     pub from: &'a ast::FromDisk,
@@ -314,7 +314,7 @@ impl<'a> TaskChecker<'_, 'a> {
     /// A table whose columns are those of its files. It is read once, as long as the files and their layout stay the same.
     fn inferred(
         &mut self,
-        layout: &tabular::Layout,
+        layout: &tables::Layout,
         sources: &[Source],
         table: &Table<'a>,
         name: &str,
@@ -373,7 +373,7 @@ fn broken(bodies: &[&ast::Body]) -> ReadTable {
 
 fn of_names<'n>(names: impl Iterator<Item = &'n Ident>) -> ReadTable {
     let columns = names.filter(|name| !name.text.starts_with('_')).map(|name| {
-        let cells = plan::Given { values: Arc::from([Value::Null]), ..plan::Given::default() };
+        let cells = model::Given { values: Arc::from([Value::Null]), ..plan::Given::default() };
         let given = Given { cells, odd: true, ..Given::default() };
         ReadColumn { name: name.text.clone(), ty: Ty::UNKNOWN, given, span: Some(name.span) }
     });

@@ -1,9 +1,9 @@
 //! The declarations of a task, as far as they have been checked.
 
-use plan::{Span, TiVec};
+use model::{Span, TiVec};
 use std::sync::Arc;
 
-use plan::suite::{ColumnId, FileId, Form, NameId, RelationId};
+use model::suite::{ColumnId, FileId, Form, NameId, RelationId};
 
 use crate::ast;
 use crate::check::model::{State, TaskChecker};
@@ -82,7 +82,7 @@ pub(crate) struct FileDecl<'a> {
     /// The fixture it is copied from.
     pub fixture: Option<Fixture>,
     /// The fixtures that it is copied from, where each row of `each` has its own.
-    pub by_row: Option<plan::suite::ByRow>,
+    pub by_row: Option<model::suite::ByRow>,
     /// What is wrong with it has been said: nothing more is to be said of what it does not have.
     pub broken: bool,
     /// The relation of its lines, where it has no other: made only where something reads it.
@@ -313,6 +313,6 @@ pub(crate) struct Member {
 
 /// A fixture that has been read.
 pub(crate) struct Fixture {
-    pub bytes: plan::suite::Bytes,
-    pub kind: plan::suite::FixtureKind,
+    pub bytes: model::suite::Bytes,
+    pub kind: model::suite::FixtureKind,
 }

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use plan::suite::RelationId;
+use model::suite::RelationId;
 
 use crate::check::model::Place;
 use crate::hir::Expr;

@@ -16,9 +16,9 @@ pub(in crate::check) use whole::*;
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use plan::Span;
-use plan::TiVec;
-use plan::suite::{FileId, NameId, RelationId, Step};
+use model::Span;
+use model::TiVec;
+use model::suite::{FileId, NameId, RelationId, Step};
 
 use crate::ast;
 use crate::check::calls::gold::LookedAt;

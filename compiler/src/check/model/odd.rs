@@ -3,8 +3,8 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
-use plan::Span;
-use plan::suite::{ColumnId, RelationId};
+use model::Span;
+use model::suite::{ColumnId, RelationId};
 
 use crate::fixture::{Problems, Tree};
 

@@ -1,7 +1,7 @@
 //! What is made as a whole, and how far the checking of it is.
 
-use plan::Span;
-use plan::suite::{ColumnId, FileId, NameId, RelationId};
+use model::Span;
+use model::suite::{ColumnId, FileId, NameId, RelationId};
 
 use crate::hir::Expr;
 

@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
-use plan::Span;
+use model::Span;
 
 use crate::ast;
 use crate::check::model::{Global, Order};
@@ -28,7 +28,7 @@ pub(crate) struct Checker<'a> {
     /// Constants and domains being checked: meeting one again is a cycle.
     pub(in crate::check) order: Order<Global<'a>, ()>,
     /// Lints that tables which are read silence, each with its range.
-    pub(in crate::check) allows: Vec<(crate::hir::Allow, plan::Span)>,
+    pub(in crate::check) allows: Vec<(crate::hir::Allow, model::Span)>,
     /// What tables read that no agent is given.
     pub(in crate::check) private: Vec<ReadFile>,
     /// What agents are given.

@@ -1,7 +1,7 @@
 //! Values that need each other.
 
-use plan::Span;
-use plan::value::grouped;
+use model::Span;
+use model::value::grouped;
 
 use crate::check::model::{Asked, Checker, DEEPEST, Ended, Global, LONGEST, TaskChecker, Unit};
 use crate::diagnostics::{Code, Diagnostic};

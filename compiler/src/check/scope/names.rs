@@ -1,7 +1,7 @@
 //! What names and paths mean.
 
-use plan::Span;
-use plan::suite::{ColumnId, FileId, NameId, RelationId};
+use model::Span;
+use model::suite::{ColumnId, FileId, NameId, RelationId};
 
 use crate::ast;
 use crate::check::model::{Node, Place, TaskChecker, Unit};

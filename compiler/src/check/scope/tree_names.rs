@@ -1,8 +1,8 @@
 //! Paths into JSON, YAML and XML files: `conf.region`, `conf.db.host`, `conf.services.port`.
 
-use plan::Span;
-use plan::functions;
-use plan::suite::{FileId, RelationId};
+use model::Span;
+use model::functions;
+use model::suite::{FileId, RelationId};
 
 use crate::ast::Ident;
 use crate::check::model::{Member, Node, TaskChecker};
@@ -108,7 +108,7 @@ impl TaskChecker<'_, '_> {
     }
 
     /// The only cell of a column.
-    fn only_cell(&mut self, relation: RelationId, column: plan::suite::ColumnId, span: Span) -> Expr {
+    fn only_cell(&mut self, relation: RelationId, column: model::suite::ColumnId, span: Span) -> Expr {
         self.ensure_relation(relation, Some(span));
         self.reads_column(relation, column, span);
         self.used.insert(Entity::Relation(relation));
@@ -118,12 +118,12 @@ impl TaskChecker<'_, '_> {
     }
 
     /// The column of an array of plain values.
-    pub fn element_column(&self, relation: RelationId) -> Option<plan::suite::ColumnId> {
+    pub fn element_column(&self, relation: RelationId) -> Option<model::suite::ColumnId> {
         if !self.files_tree(relation) {
             return None;
         }
         match self.relations[relation].columns.raw.as_slice() {
-            [only] if only.name == crate::check::files::trees::ELEMENT => Some(plan::suite::ColumnId(0)),
+            [only] if only.name == crate::check::files::trees::ELEMENT => Some(model::suite::ColumnId(0)),
             _ => None,
         }
     }
@@ -132,7 +132,7 @@ impl TaskChecker<'_, '_> {
     pub fn elements(&mut self, relation: RelationId, span: Span) -> Expr {
         self.ensure_relation(relation, Some(span));
         self.used.insert(Entity::Relation(relation));
-        let column = plan::suite::ColumnId(0);
+        let column = model::suite::ColumnId(0);
         self.reads_column(relation, column, span);
         let item = self.relations[relation].columns[column].ty.clone();
         let ty = Ty::of(TyKind::List(Box::new(Ty { nullable: false, ..item })));

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-use plan::Span;
+use model::Span;
 
 use crate::ast::{self, ItemKind};
 use crate::check::lakes::is_type;

@@ -1,7 +1,7 @@
 //! `suite NAME { … }`: its settings.
 
-use plan::Span;
-use plan::suite::SuiteInfo;
+use model::Span;
+use model::suite::SuiteInfo;
 
 use crate::ast::{self, ExprKind};
 use crate::check::model::{Checker, TaskChecker};
@@ -120,13 +120,13 @@ impl<'a> Checker<'a> {
 
     pub(in crate::check) fn whole(&mut self, key: &str, checked: &hir::Expr, least: i64, most: i64) -> Option<i64> {
         match checked.value() {
-            Some(plan::Value::Int(number)) if (least..=most).contains(number) => Some(*number),
+            Some(model::Value::Int(number)) if (least..=most).contains(number) => Some(*number),
             _ if checked.ty.is_unknown() => None,
             _ => {
                 let range = if least == most {
                     format!("{least}")
                 } else {
-                    format!("a whole number from {least} to {}", plan::value::grouped(most.unsigned_abs()))
+                    format!("a whole number from {least} to {}", model::value::grouped(most.unsigned_abs()))
                 };
                 let is = match checked.value() {
                     Some(value) if checked.ty.is_number() => format!("this is {}", value.render()),
@@ -144,7 +144,7 @@ impl<'a> Checker<'a> {
     fn plain_text(&mut self, key: &str, value: &'a ast::Expr) -> Option<String> {
         let checked = self.constant_expr(value);
         match checked.value() {
-            Some(plan::Value::Text(text)) => Some(text.clone()),
+            Some(model::Value::Text(text)) => Some(text.clone()),
             _ if checked.ty.is_unknown() => None,
             _ => {
                 self.say(

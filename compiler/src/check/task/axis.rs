@@ -2,9 +2,9 @@
 
 use std::collections::BTreeMap;
 
-use plan::functions::{Inputs, Kernel};
-use plan::suite::NameId;
-use plan::{Span, Val, Value};
+use model::functions::{Inputs, Kernel};
+use model::suite::NameId;
+use model::{Span, Val, Value};
 
 use crate::ast::{self, ExprKind};
 use crate::check::model::TaskChecker;

@@ -4,9 +4,9 @@
 use std::collections::{BTreeMap, HashMap};
 use std::sync::Arc;
 
-use plan::compute::{FailedRow, Known};
-use plan::suite::{ColumnId, Each, EachColumn, EachRow, NameId, RelationId};
-use plan::{Span, Value};
+use model::compute::{FailedRow, Known};
+use model::suite::{ColumnId, Each, EachColumn, EachRow, NameId, RelationId};
+use model::{Span, Value};
 
 use crate::ast::{self, ExprKind as A, Ident};
 use crate::check::model::{Here, NameAst, NameDecl, State, TaskChecker};

@@ -1,8 +1,8 @@
 //! `tools […]` and `calls N`: what an agent may use.
 
-use plan::Span;
-use plan::suite::{Calls, MOST_CALLS, Means};
-use plan::tools::Tool;
+use model::Span;
+use model::suite::{Calls, MOST_CALLS, Means};
+use model::tools::Tool;
 
 use crate::ast::{self, ExprKind};
 use crate::check::model::{NameAst, TaskChecker};

@@ -9,10 +9,10 @@ pub(in crate::check) mod variant;
 
 use std::collections::BTreeMap;
 
-use plan::Span;
-use plan::TiVec;
-use plan::suite::{NameId, StageMode, Step};
-use plan::uses::is_static;
+use model::Span;
+use model::TiVec;
+use model::suite::{NameId, StageMode, Step};
+use model::uses::is_static;
 
 use crate::ast::{self, ExprKind};
 use crate::check::model::{Checker, Outcome};
@@ -163,7 +163,7 @@ impl<'c, 'a> TaskChecker<'c, 'a> {
 
     /// Says so where a text is surely blank.
     pub fn not_empty(&mut self, text: &Expr, message: &str, help: &str) {
-        if matches!(text.value(), Some(plan::Value::Text(text)) if text.trim().is_empty()) {
+        if matches!(text.value(), Some(model::Value::Text(text)) if text.trim().is_empty()) {
             self.cx.say(Diagnostic::new(Code::MISSING_PART, message, text.span, "blank").help(help));
         }
     }
@@ -195,7 +195,7 @@ impl<'c, 'a> TaskChecker<'c, 'a> {
                         words.extend(path.first().map(|name| (name.text.clone(), item.span)))
                     }
                     _ => match self.fixed(item, "a tag").map(|value| (value.value().cloned(), value.ty)) {
-                        Some((Some(plan::Value::Text(text)), _)) => words.push((text, item.span)),
+                        Some((Some(model::Value::Text(text)), _)) => words.push((text, item.span)),
                         Some((_, ty)) => self.cx.say(
                             Diagnostic::new(
                                 Code::BAD_SETTING,

@@ -1,6 +1,6 @@
 //! The statements of a task, variant, or stage that declare nothing, by kind; and the check of those that put something into the sandbox.
 
-use plan::Span;
+use model::Span;
 
 use crate::ast::{self, Stmt, StmtKind};
 use crate::check::model::TaskChecker;
@@ -86,7 +86,7 @@ impl<'a> TaskChecker<'_, 'a> {
         let count = self.expr(count);
         self.expect_type(&count, &Ty::of(TyKind::Int), "the number of clutter files");
         self.not_null(&count, "the number of clutter files");
-        if let Some(plan::Value::Int(number)) = count.value()
+        if let Some(model::Value::Int(number)) = count.value()
             && !(0..=10_000).contains(number)
         {
             self.cx.say(

@@ -5,12 +5,12 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use plan::answer_key::Subject;
-use plan::path::folded;
-use plan::suite::matchers::Reads;
-use plan::suite::{Means, NameId, STEPS, StageId, in_order};
-use plan::uses::Uses;
-use plan::{Span, TiVec};
+use model::answer_key::Subject;
+use model::path::folded;
+use model::suite::matchers::Reads;
+use model::suite::{Means, NameId, STEPS, StageId, in_order};
+use model::uses::Uses;
+use model::{Span, TiVec};
 
 use crate::ast;
 use crate::check::model::{TaskChecker, WayKind};

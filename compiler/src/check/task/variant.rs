@@ -1,8 +1,8 @@
 //! `variant NAME { … }` and what it has in common with a stage, and what a task, variant, or stage must have.
 
-use plan::Span;
-use plan::TiVec;
-use plan::suite::{Means, NameId, StageId};
+use model::Span;
+use model::TiVec;
+use model::suite::{Means, NameId, StageId};
 
 use crate::ast::{self, StmtKind};
 use crate::check::model::{NameAst, TaskChecker, WayKind};

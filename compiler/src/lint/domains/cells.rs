@@ -1,6 +1,6 @@
 //! Values of an axis that the data never has: the other cells are fine, and in theirs no row meets the condition.
 
-use plan::{Span, Value};
+use model::{Span, Value};
 
 use super::words;
 use super::words::did_you_mean;

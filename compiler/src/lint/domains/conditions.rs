@@ -1,6 +1,6 @@
 //! The conditions of a task with the rows in scope at each, and the comparisons in them.
 
-use plan::suite::{Op, Role, Scope};
+use model::suite::{Op, Role, Scope};
 
 use crate::hir::{Arg, Expr, ExprKind, Task};
 

@@ -1,7 +1,7 @@
 //! `constant_answer`: an answer that is computed, and comes out the same in every sample.
 
-use plan::Span;
-use plan::suite::Scope;
+use model::Span;
+use model::suite::Scope;
 
 use super::super::TaskCx;
 use super::words;

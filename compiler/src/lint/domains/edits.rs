@@ -1,8 +1,8 @@
 //! `idle_goal` of files: an `edit` that sets the value that is there already, or that can be there.
 
-use plan::functions::Edit;
-use plan::suite::{FileId, Matcher, Scope};
-use plan::{Span, Value};
+use model::functions::Edit;
+use model::suite::{FileId, Matcher, Scope};
+use model::{Span, Value};
 
 use super::super::TaskCx;
 use crate::diagnostics::{Code, Diagnostic};

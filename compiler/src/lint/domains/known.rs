@@ -1,7 +1,7 @@
 //! What is known of the sides of a comparison in SQL, as SQLite holds and compares them.
 
-use plan::suite::{ColumnId, FileContent, FixtureKind, Op, RelationId, Scope};
-use plan::{Listed, Span, Value, ValueType};
+use model::suite::{ColumnId, FileContent, FixtureKind, Op, RelationId, Scope};
+use model::{Listed, Span, Value, ValueType};
 
 use super::super::TaskCx;
 use super::words;

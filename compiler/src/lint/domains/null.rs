@@ -1,6 +1,6 @@
 //! `null_answer`: a result set as the answer whose only row holds null in some samples. (`check` refuses values that may be null.)
 
-use plan::functions::QueryResult;
+use model::functions::QueryResult;
 
 use super::super::TaskCx;
 use crate::diagnostics::{Code, Diagnostic};

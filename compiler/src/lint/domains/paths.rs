@@ -1,6 +1,6 @@
 //! `impossible_predicate`, `vacuous_predicate` of comparisons with texts in the filters of JSONPath and XPath.
 
-use plan::{Span, Value, ValueType};
+use model::{Span, Value, ValueType};
 
 use super::super::TaskCx;
 use super::words;

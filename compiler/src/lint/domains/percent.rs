@@ -5,8 +5,8 @@
 
 use std::collections::BTreeMap;
 
-use plan::suite::{ColumnId, Op, RelationId, Scope, Style};
-use plan::{Decimal, Span, Value};
+use model::suite::{ColumnId, Op, RelationId, Scope, Style};
+use model::{Decimal, Span, Value};
 
 use super::super::TaskCx;
 use super::super::queries::Placed;

@@ -1,7 +1,7 @@
 //! `impossible_predicate`, `vacuous_predicate`, `out_of_range_draw`: comparisons in `where`, `require` and `if` that never or always hold.
 
-use plan::suite::{Op, Scope};
-use plan::{Span, Value};
+use model::suite::{Op, Scope};
+use model::{Span, Value};
 
 use super::super::TaskCx;
 use super::conditions::{Condition, comparisons, conditions, conjunctions};
@@ -228,7 +228,7 @@ impl<'a> Lint<'_, 'a> {
     }
 
     /// A drawn name of the task.
-    fn drawn(&self, expr: &Expr) -> Option<(plan::suite::NameId, &'a crate::hir::Name)> {
+    fn drawn(&self, expr: &Expr) -> Option<(model::suite::NameId, &'a crate::hir::Name)> {
         let ExprKind::Name(id) = expr.kind else { return None };
         let name = self.cx.task.names.get(id)?;
         matches!(name.source, NameSource::Draw { .. }).then_some((id, name))

@@ -1,7 +1,7 @@
 //! Comparisons in SQL that are slips whatever the data: with NULL, between swapped bounds, with a value of an axis that no row has.
 
-use plan::Value;
-use plan::suite::Op;
+use model::Value;
+use model::suite::Op;
 
 use super::cells;
 use super::known::{Known, Lint, class};

@@ -1,7 +1,7 @@
 //! `impossible_predicate`, `vacuous_predicate`, `out_of_range_draw` inside queries.
 
-use plan::suite::Op;
-use plan::{Date, Span, Value};
+use model::suite::Op;
+use model::{Date, Span, Value};
 
 use super::super::TaskCx;
 use super::super::queries::Placed;

@@ -1,7 +1,7 @@
 //! Comparisons of one column that are joined by AND in a query and cannot both hold.
 
-use plan::suite::Op;
-use plan::{Span, Value};
+use model::suite::Op;
+use model::{Span, Value};
 
 use super::known::{Lint, class};
 use crate::diagnostics::{Code, Diagnostic};

@@ -1,7 +1,7 @@
 //! Facts in the author's words.
 
-use plan::suite::Scope;
-use plan::{Span, Value};
+use model::suite::Scope;
+use model::{Span, Value};
 
 use crate::diagnostics::{Applicability, Diagnostic};
 use crate::facts::Fact;
@@ -44,7 +44,7 @@ pub fn is(fact: &Fact<'_>) -> Option<String> {
 
 /// Where what an expression names is declared.
 pub fn declared(task: &Task, expr: &Expr, scope: Scope) -> Option<Span> {
-    let column = |relation: Option<plan::suite::RelationId>, column: plan::suite::ColumnId| {
+    let column = |relation: Option<model::suite::RelationId>, column: model::suite::ColumnId| {
         let relation = task.relations.get(relation?)?;
         relation.columns.get(column).map(|column| column.span)
     };

@@ -1,7 +1,7 @@
 //! `zero_division`: a divisor that comes out 0 in some sample, and nothing keeps it from that.
 
-use plan::suite::{Op, RelationId, Scope};
-use plan::{Domain, Span, Value};
+use model::suite::{Op, RelationId, Scope};
+use model::{Domain, Span, Value};
 
 use super::super::TaskCx;
 use crate::diagnostics::{Code, Diagnostic};

@@ -1,6 +1,6 @@
 //! `may_collide`: two paths that come out equal in some samples.
 
-use plan::Span;
+use model::Span;
 
 use super::paths::{Template, listed, may_meet};
 use crate::diagnostics::{Code, Diagnostic};
@@ -29,11 +29,9 @@ pub(super) fn check(cx: &TaskCx<'_>, said: &mut Vec<Diagnostic>) {
         Placed { template, span: path.span, what }
     };
     let mut made: Vec<Placed> = task.files.iter().map(|file| placed(&file.path, What::File)).collect();
-    made.extend(
-        task.extras.iter().filter_map(Extra::placed).map(|(path, what)| {
-            placed(path, if what == plan::suite::Placed::Folder { What::Folder } else { What::File })
-        }),
-    );
+    made.extend(task.extras.iter().filter_map(Extra::placed).map(|(path, what)| {
+        placed(path, if what == model::suite::Placed::Folder { What::Folder } else { What::File })
+    }));
     for (index, second) in made.iter().enumerate() {
         if let Some((first, diagnostic)) =
             made.iter().take(index).find_map(|first| Some((first, meet(task, first, second)?)))

@@ -2,9 +2,9 @@
 
 use std::collections::BTreeSet;
 
-use plan::Span;
-use plan::suite::matchers::Reads;
-use plan::suite::{NameId, told};
+use model::Span;
+use model::suite::matchers::Reads;
+use model::suite::{NameId, told};
 
 use super::reads::files_read;
 use super::told::{Told, Way, source_of};

@@ -1,9 +1,9 @@
 //! `nothing_expected`: an agent that does nothing is right.
 
-use plan::Span;
-use plan::functions::{Kernel, Reader};
-use plan::suite::Placed;
-use plan::suite::{FileId, Matcher};
+use model::Span;
+use model::functions::{Kernel, Reader};
+use model::suite::Placed;
+use model::suite::{FileId, Matcher};
 
 use super::paths::{self, Part, Template, listed};
 use super::told::Way;

@@ -1,7 +1,7 @@
 //! Paths as templates: constant parts and names. Two templates can come out equal, surely or perhaps.
 
-use plan::suite::NameId;
-use plan::{Domain, Value};
+use model::suite::NameId;
+use model::{Domain, Value};
 
 use super::told::source_of;
 use crate::hir::{self, Draw, DrawDomain, Expr, ExprKind, NameSource};

@@ -2,11 +2,11 @@
 
 use std::collections::BTreeSet;
 
-use plan::functions::Fraction;
-use plan::pointer::escaped;
-use plan::suite::matchers::{Reads, Takes};
-use plan::suite::{Graded, Matcher, NameId, Options};
-use plan::{Span, Value};
+use model::functions::Fraction;
+use model::pointer::escaped;
+use model::suite::matchers::{Reads, Takes};
+use model::suite::{Graded, Matcher, NameId, Options};
+use model::{Span, Value};
 
 use super::told::{Told, Way, has_word, source_of};
 use crate::diagnostics::{Code, Diagnostic};
@@ -115,7 +115,7 @@ fn endless(task: &hir::Task, expr: &Expr, seen: &mut BTreeSet<NameId>) -> bool {
             _ => false,
         },
         ExprKind::Neg(inner) => endless(task, inner, seen),
-        ExprKind::Binary(plan::suite::Op::Div, sides) => !divides_evenly(&sides.1) || endless(task, &sides.0, seen),
+        ExprKind::Binary(model::suite::Op::Div, sides) => !divides_evenly(&sides.1) || endless(task, &sides.0, seen),
         ExprKind::Binary(_, sides) => endless(task, &sides.0, seen) || endless(task, &sides.1, seen),
         ExprKind::If(parts) => endless(task, &parts.1, seen) || endless(task, &parts.2, seen),
         ExprKind::List(items) => items.iter().any(|item| endless(task, item, seen)),

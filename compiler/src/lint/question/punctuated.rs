@@ -1,9 +1,9 @@
 //! `punctuated_word`: a word of lorem text is expected, and it can end with a period.
 
-use plan::domain::LoremUnit;
-use plan::functions::Position;
-use plan::suite::{FileId, Ignore, Matcher};
-use plan::{Domain, Span, Value};
+use model::domain::LoremUnit;
+use model::functions::Position;
+use model::suite::{FileId, Ignore, Matcher};
+use model::{Domain, Span, Value};
 
 use super::told::{Way, has_word, source_of};
 use crate::diagnostics::{Applicability, Code, Diagnostic};

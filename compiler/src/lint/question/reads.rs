@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use plan::suite::{FileId, NameId, RelationId};
+use model::suite::{FileId, NameId, RelationId};
 
 use crate::hir::{self, Arg, Expr, ExprKind, NameSource, Rows};
 

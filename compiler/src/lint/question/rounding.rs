@@ -2,9 +2,9 @@
 
 use std::collections::BTreeSet;
 
-use plan::functions::Fraction;
-use plan::suite::NameId;
-use plan::{Span, Value};
+use model::functions::Fraction;
+use model::suite::NameId;
+use model::{Span, Value};
 
 use super::precision::{inexact, is_endless};
 use super::told::{Told, Way, has_word, source_of};
@@ -117,7 +117,7 @@ fn rounded(task: &hir::Task, expr: &Expr, seen: &mut BTreeSet<NameId>) -> Option
 /// Whether a value is surely never halfway between two numbers of that number of places: an int divided by 12 never ends in half a cent. A number of `s` places divided by
 /// `d` can be one only if `d` has more twos than `places - s`.
 fn never_halves(task: &hir::Task, value: &Expr, places: Option<i64>) -> bool {
-    let ExprKind::Binary(plan::suite::Op::Div, sides) = &value.resolved(task).kind else { return false };
+    let ExprKind::Binary(model::suite::Op::Div, sides) = &value.resolved(task).kind else { return false };
     let (Some(places), Some(Value::Int(by))) = (places, sides.1.resolved(task).value()) else { return false };
     let own = match sides.0.ty.kind {
         TyKind::Int => 0,

@@ -2,10 +2,10 @@
 
 use std::collections::BTreeSet;
 
-use plan::domain::TemplatePart;
-use plan::functions::{FunctionId, Kernel, Reader};
-use plan::suite::{FileId, FixtureKind, NameId, RelationId, Shape};
-use plan::{Domain, Span, Value};
+use model::domain::TemplatePart;
+use model::functions::{FunctionId, Kernel, Reader};
+use model::suite::{FileId, FixtureKind, NameId, RelationId, Shape};
+use model::{Domain, Span, Value};
 
 use crate::hir::{self, Arg, ColumnSource, DrawDomain, Expr, ExprKind, FileContent, NameSource, Rows};
 use crate::lint::{Asked, TaskCx};

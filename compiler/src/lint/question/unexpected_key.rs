@@ -5,9 +5,9 @@
 
 use std::collections::BTreeSet;
 
-use plan::suite::Shape;
-use plan::suite::matchers::Takes;
-use plan::{Span, Value};
+use model::suite::Shape;
+use model::suite::matchers::Takes;
+use model::{Span, Value};
 
 use super::names::{Group, groups};
 use super::told::{DRAWN, Told, Way, has_word, source_of};

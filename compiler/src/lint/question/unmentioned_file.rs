@@ -2,8 +2,8 @@
 
 use std::collections::BTreeSet;
 
-use plan::Span;
-use plan::suite::{FileId, NameId};
+use model::Span;
+use model::suite::{FileId, NameId};
 
 use super::paths::{Part, Template, constant};
 use super::reads::{files_read, reading};

@@ -2,10 +2,10 @@
 
 use std::collections::BTreeSet;
 
-use plan::answer_key::Subject;
-use plan::singular::Step;
-use plan::suite::NameId;
-use plan::{Span, Value};
+use model::answer_key::Subject;
+use model::singular::Step;
+use model::suite::NameId;
+use model::{Span, Value};
 
 use super::names::groups;
 use super::told::{Told, Way, has_word, source_of};

@@ -10,7 +10,7 @@ use crate::lint::TaskCx;
 use crate::suggest;
 
 pub(super) fn check(cx: &TaskCx<'_>, ways: &[Way<'_>], said: &mut Vec<Diagnostic>) {
-    let mut known: Vec<plan::Span> = Vec::new();
+    let mut known: Vec<model::Span> = Vec::new();
     for way in ways {
         for expect in &way.asked.expects {
             for path in paths(cx.task, expect) {

@@ -2,8 +2,8 @@
 
 use std::collections::BTreeSet;
 
-use plan::Span;
-use plan::suite::{ColumnId, FileId, NameId, Style};
+use model::Span;
+use model::suite::{ColumnId, FileId, NameId, Style};
 
 use super::reads::files_read;
 use super::told::{Told, Way, has_word, text_of};
@@ -149,7 +149,7 @@ fn conventions(task: &hir::Task, way: &Way<'_>, telling: &Told, written: &[Rende
     found
 }
 
-fn is_read(readings: &[needed::Reading<'_>], relation: plan::suite::RelationId, column: ColumnId) -> bool {
+fn is_read(readings: &[needed::Reading<'_>], relation: model::suite::RelationId, column: ColumnId) -> bool {
     readings.iter().any(|reading| reading.relation == relation && reading.columns.contains(&column))
 }
 

@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use plan::suite::{ColumnId, FileId, RelationId, Scope, Style};
+use model::suite::{ColumnId, FileId, RelationId, Scope, Style};
 
 use super::needed::{self, columns_in};
 use crate::hir::{self, ColumnSource, DrawDomain, Expr, ExprKind, FileContent, Rows};

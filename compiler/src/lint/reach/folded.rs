@@ -2,9 +2,9 @@
 
 use std::collections::{BTreeSet, HashMap};
 
-use plan::suite::{ColumnId, RelationId};
-use plan::{Domain, Span, Value};
-use tabular::write::Folds;
+use model::suite::{ColumnId, RelationId};
+use model::{Domain, Span, Value};
+use tables::write::Folds;
 
 use super::Reach;
 use super::unknowable::{dirt, origin};

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use plan::suite::{ColumnId, FileId};
+use model::suite::{ColumnId, FileId};
 
 use super::Reach;
 use super::files::Rendering;

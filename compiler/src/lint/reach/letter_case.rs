@@ -4,9 +4,9 @@
 
 use std::collections::BTreeSet;
 
-use plan::functions::{Inputs, Kernel, Order, Pick, QueryResult};
-use plan::suite::{ColumnId, NameId, Op, RelationId, Scope};
-use plan::{Span, Val, Value};
+use model::functions::{Inputs, Kernel, Order, Pick, QueryResult};
+use model::suite::{ColumnId, NameId, Op, RelationId, Scope};
+use model::{Span, Val, Value};
 
 use super::Reach;
 use super::unknowable::{dirt, is_dirty, is_told, origin, told};

@@ -4,7 +4,7 @@
 
 use std::collections::BTreeSet;
 
-use plan::suite::{ColumnId, NameId, NameSource, RelationId, Scope};
+use model::suite::{ColumnId, NameId, NameSource, RelationId, Scope};
 
 use super::Reach;
 use super::unknowable::origin;

@@ -25,7 +25,7 @@ mod unwritten;
 
 use std::collections::BTreeSet;
 
-use plan::suite::{NameId, RelationId};
+use model::suite::{NameId, RelationId};
 
 use self::files::{Known, Rendering};
 use self::needed::Reading;

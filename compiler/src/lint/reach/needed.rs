@@ -2,8 +2,8 @@
 
 use std::collections::BTreeSet;
 
-use plan::Span;
-use plan::suite::{ColumnId, NameId, RelationId, Scope};
+use model::Span;
+use model::suite::{ColumnId, NameId, RelationId, Scope};
 
 use super::files::Rendering;
 use crate::hir::{self, Arg, ColumnSource, Expr, ExprKind, Rows, Sql};

@@ -1,9 +1,9 @@
 //! `unknowable_text`: the answer has texts of a column that all files have with other letters or more blanks in some cells, and is compared exactly.
 
-use plan::answer_key::Subject;
-use plan::suite::matchers::{Ignores, Takes};
-use plan::suite::{ColumnId, FARTHEST, Ignore, Options, RelationId, Scope, Style};
-use plan::{Domain, Span, Value};
+use model::answer_key::Subject;
+use model::suite::matchers::{Ignores, Takes};
+use model::suite::{ColumnId, FARTHEST, Ignore, Options, RelationId, Scope, Style};
+use model::{Domain, Span, Value};
 
 use super::Reach;
 use super::files::Shown;

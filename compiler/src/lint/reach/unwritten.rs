@@ -2,8 +2,8 @@
 
 use std::collections::BTreeSet;
 
-use plan::Span;
-use plan::suite::{ColumnId, Op, RelationId};
+use model::Span;
+use model::suite::{ColumnId, Op, RelationId};
 
 use super::Reach;
 use super::needed::{Reading, inputs};

@@ -1,6 +1,6 @@
 //! Files that are written: what is often written instead of the rows of another table, of a share, and of the order of rows.
 
-use plan::Decimal;
+use model::Decimal;
 
 use super::Recovery;
 use crate::ast::Span;

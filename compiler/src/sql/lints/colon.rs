@@ -1,6 +1,6 @@
 //! A column is compared where the value of the task that is called so may be meant: with itself, or bare with another of its table.
 
-use plan::Span;
+use model::Span;
 use sqlparser::ast::Expr;
 
 use super::Odd;

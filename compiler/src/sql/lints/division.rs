@@ -1,6 +1,6 @@
 //! `sql_integer_division`: `/` between whole numbers drops the fraction.
 
-use plan::ValueType;
+use model::ValueType;
 use sqlparser::ast::{BinaryOperator, Expr};
 
 use super::{Finding, places};

@@ -31,7 +31,7 @@ pub use places::whole;
 pub use reads::{Place, canonical, reads};
 pub use ties::origins;
 
-use plan::suite::{ColumnId, RelationId};
+use model::suite::{ColumnId, RelationId};
 use sqlparser::ast::{Expr, GroupByExpr, Select, SelectItem, TableFactor, TableWithJoins};
 
 use super::rows::Facts;

@@ -2,8 +2,8 @@
 
 use std::ops::ControlFlow;
 
-use plan::Span;
-use plan::ddl::quote_name;
+use model::Span;
+use model::ddl::quote_name;
 use sqlparser::ast::{self, Expr, Function, FunctionArgumentClause, FunctionArguments, SelectItem, Visit, Visitor};
 
 use super::reads::{Place, canonical, reads};

@@ -1,6 +1,6 @@
 //! `tied_answer`, `unshared_tiebreak`: rows that are equal in what they are ordered by.
 
-use plan::suite::{ColumnId, RelationId};
+use model::suite::{ColumnId, RelationId};
 use sqlparser::ast::Expr;
 
 use super::order::key_of;

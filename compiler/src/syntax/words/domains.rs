@@ -3,8 +3,8 @@
 use super::Class::{self, Argument, Constructor, Form};
 use super::Word;
 use crate::ast::{Modifier, SuffixKind};
-use plan::distribution::FAMILIES;
-use plan::domain::LoremUnit;
+use model::distribution::FAMILIES;
+use model::domain::LoremUnit;
 
 const fn modifier(modifier: Modifier, snippet: &'static str, doc: &'static str) -> Word {
     Word::new(Class::Modifier, modifier.word(), snippet, doc).takes()

@@ -2,8 +2,8 @@
 
 use super::Class::{self, Option, PlannedOption, Slice, Subject};
 use super::Word;
-use plan::suite::matchers::{Reads, Takes};
-use plan::suite::{Ignore, Matcher};
+use model::suite::matchers::{Reads, Takes};
+use model::suite::{Ignore, Matcher};
 
 /// The row of a matcher.
 const fn matcher(matcher: Matcher) -> Word {

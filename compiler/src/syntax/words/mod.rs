@@ -1,7 +1,7 @@
 //! The words of the language, each once: what it is, what follows it, what an editor inserts, and what it does.
 //!
 //! The parser's recovery, the formatter, the checker's suggestions, completion, hover, and the grammars of editors all ask this table.
-//! Where a class has an enum ([`crate::ast::Format`], [`plan::suite::Matcher`], …), the enum has the word and the row is made from its member;
+//! Where a class has an enum ([`crate::ast::Format`], [`model::suite::Matcher`], …), the enum has the word and the row is made from its member;
 //! a test compares both, the grammar, and the editors' files.
 
 mod domains;

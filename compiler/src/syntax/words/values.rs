@@ -2,7 +2,7 @@
 
 use super::Class::{Duration, Filter, Infix, Link, Literal, Name, Prefix, Reading, Second};
 use super::Word;
-use plan::suite::Op;
+use model::suite::Op;
 
 pub(super) const WORDS: &[Word] = &[
     Word::plain(Link, "at", "").takes().reserved(),

@@ -1,7 +1,7 @@
 //! Aggregates of columns of relations, and of lists: what is not null goes through the function's kernel.
 
-use plan::functions::Fold;
-use plan::{Val, Value};
+use model::functions::Fold;
+use model::{Val, Value};
 
 use super::args::{Args, Rows};
 use crate::generate::eval::{Res, no_result};

@@ -1,8 +1,8 @@
 //! A call's arguments, read as what the signature says they are.
 
-use plan::functions::said;
-use plan::suite::{Arg, Call, ColumnId, Expr, FileId, PathQuery, RelationId, Sql};
-use plan::{Decimal, Val, Value};
+use model::functions::said;
+use model::suite::{Arg, Call, ColumnId, Expr, FileId, PathQuery, RelationId, Sql};
+use model::{Decimal, Val, Value};
 
 use crate::generate::cell::{Rendered, Table};
 use crate::generate::eval::{Eval, Res, no_result};

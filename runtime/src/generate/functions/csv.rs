@@ -1,7 +1,7 @@
 //! Cells by position, from 1, the header apart.
 
-use plan::suite::{Column, ColumnId, ColumnSource, Relation};
-use plan::{Val, Value};
+use model::suite::{Column, ColumnId, ColumnSource, Relation};
+use model::{Val, Value};
 
 use super::args::{Args, Rows};
 use crate::generate::eval::{Res, no_result};

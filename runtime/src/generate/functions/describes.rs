@@ -5,11 +5,11 @@ use std::collections::BTreeSet;
 use std::sync::Arc;
 
 use ::sqlite::{Read, described, reads, reads_of};
-use plan::answer_key::Answer;
-use plan::described::{Column, Description, Table, describe as written};
-use plan::kept::{Kept, Key};
-use plan::suite::{Arg, Call, Expect, Expr, FileId, Sql, SqlScope, Task};
-use plan::{Span, Val};
+use model::answer_key::Answer;
+use model::described::{Column, Description, Table, describe as written};
+use model::kept::{Kept, Key};
+use model::suite::{Arg, Call, Expect, Expr, FileId, Sql, SqlScope, Task};
+use model::{Span, Val};
 
 use super::args::Args;
 use crate::Failure;

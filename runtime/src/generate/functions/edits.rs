@@ -3,11 +3,11 @@
 use std::collections::BTreeSet;
 use std::sync::Arc;
 
-use plan::Val;
-use plan::Value;
-use plan::functions::{Edit, said};
-use plan::pointer::escaped;
-use plan::suite::Arg;
+use model::Val;
+use model::Value;
+use model::functions::{Edit, said};
+use model::pointer::escaped;
+use model::suite::Arg;
 
 use super::args::Args;
 use crate::generate::eval::{OrSpan, Res, no_result};

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use plan::{Val, Value};
+use model::{Val, Value};
 
 use super::args::Args;
 use crate::generate::eval::{Res, no_result};

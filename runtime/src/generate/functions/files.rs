@@ -1,10 +1,10 @@
 //! Texts of files, positions from 1.
 
-pub(crate) use plan::lines::lines;
+pub(crate) use model::lines::lines;
 
 use super::args::Args;
 use crate::generate::eval::Res;
-use plan::Val;
+use model::Val;
 
 /// `file_line(file, n)`
 pub(super) fn line(args: Args<'_>) -> Res<Val<'_>> {

@@ -2,8 +2,8 @@
 
 use std::cmp::Ordering;
 
-use plan::functions::{Extreme, Made, Question, Total, said};
-use plan::{Val, Value};
+use model::functions::{Extreme, Made, Question, Total, said};
+use model::{Val, Value};
 
 use super::Function;
 use super::args::Args;

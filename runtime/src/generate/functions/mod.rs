@@ -1,4 +1,4 @@
-//! Calls of the standard library's functions: kernels of `plan::functions` are run on values, columns, and lists; what needs files or
+//! Calls of the standard library's functions: kernels of `model::functions` are run on values, columns, and lists; what needs files or
 //! databases is here. Types were checked by the compiler; what can still go wrong here is data.
 
 mod aggregates;
@@ -15,9 +15,9 @@ mod states;
 mod typed;
 mod xml;
 
-use plan::Val;
-use plan::functions::{Edit, Family, Inputs, Kernel, Question, Reader};
-use plan::suite::Call;
+use model::Val;
+use model::functions::{Edit, Family, Inputs, Kernel, Question, Reader};
+use model::suite::Call;
 
 use super::eval::{Eval, Res, no_result};
 use args::Args;
@@ -94,7 +94,7 @@ fn of_path(family: Family, question: Question) -> Option<Function> {
 
 #[cfg(test)]
 mod tests {
-    use plan::functions::{Kernel, all};
+    use model::functions::{Kernel, all};
 
     #[test]
     fn every_question_that_a_function_asks_has_an_answer() {

@@ -1,7 +1,7 @@
 //! Functions of numbers, or of pairs of them, in the rows of a relation: a row counts if it meets each `where` and has no null.
 
-use plan::Val;
-use plan::functions::Points;
+use model::Val;
+use model::functions::Points;
 
 use super::aggregates::items;
 use super::args::Args;

@@ -1,9 +1,9 @@
 //! Results of queries, and the schema of a database.
 
-use plan::functions::QueryResult;
-use plan::suite::FileContent;
-use plan::value::RowSet;
-use plan::{Val, Value, ddl};
+use model::functions::QueryResult;
+use model::suite::FileContent;
+use model::value::RowSet;
+use model::{Val, Value, ddl};
 
 use super::args::Args;
 use crate::failure::FailureKind;

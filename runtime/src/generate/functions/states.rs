@@ -4,8 +4,8 @@
 //! what the answer key says of it (`sqlite::state::Goal`). A state that builds on another runs all statements again
 //! from the start, so that nothing that SQLite remembers besides the rows is lost.
 
-use plan::suite::{Arg, FileId, SqlScope};
-use plan::{Val, Value};
+use model::suite::{Arg, FileId, SqlScope};
+use model::{Val, Value};
 use sqlite::state::{Changed, Goal, MOST_BYTES, Refusal, Unread, change};
 
 use super::args::Args;
@@ -84,7 +84,7 @@ fn run(args: Args<'_>, file: FileId, lists: &[Value]) -> Res<Changed> {
     if bytes.len() > MOST_BYTES {
         let message = format!(
             "the database has {} bytes, more than the {} MiB that can be compared",
-            plan::value::grouped(bytes.len() as u64),
+            model::value::grouped(bytes.len() as u64),
             MOST_BYTES >> 20
         );
         let mut failure = crate::Failure::new(FailureKind::TooLarge, message);

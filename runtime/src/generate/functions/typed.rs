@@ -1,7 +1,7 @@
 //! Brings what a path found to the type that is known of it.
 
-use plan::functions::said;
-use plan::{Date, DateTime, Decimal, Val, Value, ValueType};
+use model::functions::said;
+use model::{Date, DateTime, Decimal, Val, Value, ValueType};
 
 use crate::generate::eval::{Res, no_result};
 

@@ -2,9 +2,9 @@
 
 use std::cmp::Ordering;
 
-use plan::functions::{Extreme, Made, Question, Total, said};
-use plan::suite::PathQuery;
-use plan::{Val, Value, ValueType};
+use model::functions::{Extreme, Made, Question, Total, said};
+use model::suite::PathQuery;
+use model::{Val, Value, ValueType};
 
 use super::Function;
 use super::args::Args;

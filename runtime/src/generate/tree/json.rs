@@ -1,6 +1,6 @@
 //! Writes JSON: two blanks a level, keys in their order, decimals as numbers with all their digits.
 
-use plan::Value;
+use model::Value;
 
 /// The text of a JSON file, with a line end at its end.
 pub(super) fn write(value: &Value) -> String {

@@ -1,6 +1,6 @@
 //! JSONPath (RFC 9535) over typed values: serde_json_path looks at the same tree as plain JSON and says where the nodes are.
 
-use plan::Value;
+use model::Value;
 use serde_json_path::{JsonPath, PathElement};
 
 use crate::generate::eval::{Res, no_result};

@@ -14,8 +14,8 @@ mod yaml;
 use std::cell::OnceCell;
 use std::sync::Arc;
 
-use plan::suite::{PathQuery, Shape};
-use plan::{Format, Value};
+use model::suite::{PathQuery, Shape};
+use model::{Format, Value};
 
 use super::eval::{Eval, Res, no_result};
 pub(crate) use jsonpath::{Located, is_singular};

@@ -2,8 +2,8 @@
 
 use std::ops::Range;
 
-use plan::suite::{ColumnId, Field, RelationId, Rows, Shape};
-use plan::{Val, Value};
+use model::suite::{ColumnId, Field, RelationId, Rows, Shape};
+use model::{Val, Value};
 
 use super::xml::XmlNode;
 use crate::generate::eval::{Eval, Res, no_result};

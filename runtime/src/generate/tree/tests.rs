@@ -1,6 +1,6 @@
 //! The writers' bytes, and that what they write reads back as what it was.
 
-use plan::{Date, Decimal, Duration, Value};
+use model::{Date, Decimal, Duration, Value};
 use proptest::prelude::*;
 
 use super::xml::{self, XmlNode};

@@ -1,8 +1,8 @@
 //! Elements, and how they are written: two blanks a level, an element that contains only text on one line. Mixed
 //! content (text next to elements) is not indented, because blanks would become part of the text.
 
-use plan::Value;
-use plan::elements::declared_prefix;
+use model::Value;
+use model::elements::declared_prefix;
 use quick_xml::escape::{escape, partial_escape};
 
 use crate::generate::eval::{Res, no_result};

@@ -6,8 +6,8 @@ use std::cell::RefCell;
 use std::cmp::Ordering;
 use std::collections::BTreeMap;
 
-use plan::Value;
-use plan::elements::{Content, Element, declared_prefix};
+use model::Value;
+use model::elements::{Content, Element, declared_prefix};
 use xpath_eval::{Document, EvaluationContext, ExpandedName, Node, NodeKind};
 
 use super::xml::{XmlNode, line_start};

@@ -1,8 +1,8 @@
 //! Writes YAML in block style, so that readers of YAML 1.1 and 1.2 take every scalar for what it is. How a text must be quoted is
 //! serde-saphyr's to say; the structure is written here, for that crate cannot write a decimal with its digits.
 
-use plan::Value;
-use plan::value::render_float;
+use model::Value;
+use model::value::render_float;
 
 use crate::generate::eval::{Res, no_result};
 

@@ -1,6 +1,6 @@
 //! Workbooks: the same bytes every time, and what cannot stand in one.
 
-use plan::suite::{self, Cells, ColumnSource, Rows};
+use model::suite::{self, Cells, ColumnSource, Rows};
 
 use super::*;
 
@@ -12,7 +12,7 @@ fn relation(table: &str, columns: &[(&str, ValueType)]) -> Relation {
         ty: (),
         cells: Cells { value_type: *value_type, nullable: true, primary_key: false, unique: false },
         references: None,
-        source: ColumnSource::Given(plan::Given::default()),
+        source: ColumnSource::Given(model::Given::default()),
     };
     Relation {
         name: format!("book.{table}"),

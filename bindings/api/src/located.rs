@@ -1,0 +1,141 @@
+//! A diagnostic with its places as people count them: what `picardc check --format json` writes.
+
+use compiler::diagnostics::{Applicability, Diagnostic, Edit, Fix, Label};
+use compiler::sources::Sources;
+use model::Span;
+use serde::Serialize;
+
+/// A diagnostic that needs no sources to be understood.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct Located<'a> {
+    /// `E0203`
+    pub code: &'a str,
+    /// `unknown_column`
+    pub name: &'a str,
+    /// `error` or `warning`.
+    pub severity: &'a str,
+    /// The mistake, in one sentence.
+    pub message: &'a str,
+    /// Where it is.
+    #[serde(flatten)]
+    pub place: Place<'a>,
+    /// The words at the place itself, if there are any, and then the other places.
+    pub labels: Vec<Labelled<'a>>,
+    /// The facts: what a file has, or why the language works so.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub note: Option<&'a str>,
+    /// What to do about it.
+    pub help: Option<&'a str>,
+    /// Edits that would repair it.
+    pub fixes: Vec<Fixed<'a>>,
+}
+
+/// A range of a source. Lines and columns count from 1; columns count characters.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+pub struct Place<'a> {
+    /// The path of the source.
+    pub file: &'a str,
+    /// The line of its first character.
+    pub line: u32,
+    /// The column of its first character.
+    pub column: u32,
+    /// The line of the position after its last character.
+    pub end_line: u32,
+    /// The column of the position after its last character.
+    pub end_column: u32,
+}
+
+/// A place with words.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct Labelled<'a> {
+    /// Where.
+    #[serde(flatten)]
+    pub place: Place<'a>,
+    /// What is there.
+    pub message: &'a str,
+}
+
+/// A repair: all of its edits, or none.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct Fixed<'a> {
+    /// What it does.
+    pub message: &'a str,
+    /// `safe` (nobody needs to look) or `unsafe`.
+    pub applicability: &'a str,
+    /// The edits.
+    pub edits: Vec<Edited<'a>>,
+}
+
+/// One edit.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct Edited<'a> {
+    /// The path of the source.
+    pub file: &'a str,
+    /// The byte where the replaced text begins, from 0.
+    pub start: u32,
+    /// The byte after its end.
+    pub end: u32,
+    /// What replaces it.
+    pub text: &'a str,
+}
+
+impl<'a> Located<'a> {
+    /// Looks up the places of a diagnostic.
+    pub fn new(said: &'a Diagnostic, sources: &'a Sources) -> Located<'a> {
+        let primary = Some(&said.primary).filter(|label| !label.message.is_empty());
+        Located {
+            code: said.code.id,
+            name: said.code.name,
+            severity: said.severity().word(),
+            message: &said.message,
+            place: Place::new(said.primary.span, sources),
+            labels: primary.into_iter().chain(&said.secondary).map(|label| Labelled::new(label, sources)).collect(),
+            note: said.note.as_deref(),
+            help: said.help.as_deref(),
+            fixes: said.fixes.iter().map(|fix| Fixed::new(fix, sources)).collect(),
+        }
+    }
+}
+
+impl<'a> Place<'a> {
+    /// The place of a span.
+    pub fn new(span: Span, sources: &'a Sources) -> Place<'a> {
+        let (start, end) = (sources.start(span), sources.end(span));
+        Place {
+            file: path(span, sources),
+            line: start.line,
+            column: start.column,
+            end_line: end.line,
+            end_column: end.column,
+        }
+    }
+}
+
+impl<'a> Labelled<'a> {
+    fn new(label: &'a Label, sources: &'a Sources) -> Labelled<'a> {
+        Labelled { place: Place::new(label.span, sources), message: &label.message }
+    }
+}
+
+impl<'a> Fixed<'a> {
+    fn new(fix: &'a Fix, sources: &'a Sources) -> Fixed<'a> {
+        Fixed {
+            message: &fix.message,
+            applicability: match fix.applicability {
+                Applicability::Safe => "safe",
+                Applicability::Clear | Applicability::Unsafe => "unsafe",
+            },
+            edits: fix.edits.iter().map(|edit| Edited::new(edit, sources)).collect(),
+        }
+    }
+}
+
+impl<'a> Edited<'a> {
+    fn new(edit: &'a Edit, sources: &'a Sources) -> Edited<'a> {
+        Edited { file: path(edit.span, sources), start: edit.span.start, end: edit.span.end, text: &edit.text }
+    }
+}
+
+fn path(span: Span, sources: &Sources) -> &str {
+    sources.get(span.file).map_or("", |source| source.path.as_str())
+}

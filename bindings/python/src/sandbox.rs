@@ -1,0 +1,205 @@
+//! The sandbox of a response, as callers describe it: `files` and `start` of `score`. What is not understood is refused, never scored as if it were not there.
+
+use std::collections::BTreeMap;
+
+use api::{Captured, Key};
+use model::answer_key::WHOLE;
+use pyo3::exceptions::{PyTypeError, PyValueError};
+use pyo3::prelude::*;
+use pyo3::types::{PyByteArray, PyBytes, PyDict, PyList, PyMapping, PyString, PyTuple};
+use records::instance::Content;
+use records::told::{Told, below, misfit};
+use records::{FILE_LIMIT, TOTAL_LIMIT};
+
+use crate::errors::ScoreError;
+use crate::{json, text};
+
+/// What was at each path that the key reads.
+pub fn captured(key: &Key, paths: Vec<String>, files: &Bound<'_, PyAny>) -> PyResult<Vec<(String, Captured)>> {
+    let told = told(files, "files")?;
+    let refused = |why: String| PyValueError::new_err(format!("files: {why}"));
+    let mut left = TOTAL_LIMIT;
+    let mut all = Vec::new();
+    for path in paths {
+        let found = match told.at(&path).map_err(refused)? {
+            Some((written, value)) => {
+                let found = found(written, value, &mut left)?;
+                if let Some(why) = misfit(&path, written, &found) {
+                    return Err(refused(why));
+                }
+                found
+            }
+            None if path == WHOLE => {
+                return Err(ScoreError::new_err(format!(
+                    "the answer key of `{}` reads the list of all paths in the sandbox; \
+                     give it as files[\"{WHOLE}\"]: a list of str, folders with a \"/\" at the end",
+                    key.id
+                )));
+            }
+            None if path.ends_with('/') && has_something(told.below(&path))? => Captured::Folder,
+            None => Captured::Absent,
+        };
+        all.push((path, found));
+    }
+    Ok(all)
+}
+
+/// `start`: contents by path. A text is a `data:` URI, as in lines of `picardc build --inline`; anything else would be the path of a file.
+pub fn begun(start: &Bound<'_, PyAny>) -> PyResult<BTreeMap<String, Vec<u8>>> {
+    let mut files = BTreeMap::new();
+    for (written, value) in pairs(start, "start")? {
+        let content = if let Ok(text) = value.cast::<PyString>() {
+            match Content::of(&text::of(text)?.0) {
+                Some(Content::Inline(bytes)) => bytes,
+                _ => {
+                    return Err(PyTypeError::new_err(format!(
+                        "start[\"{written}\"] is a str that is not a data: URI; give the content as bytes"
+                    )));
+                }
+            }
+        } else if let Some(bytes) = bytes(&value)? {
+            bytes
+        } else {
+            let kind = value.get_type().name()?;
+            return Err(PyTypeError::new_err(format!("start[\"{written}\"] is bytes, not {kind}")));
+        };
+        let path = below(&written).map_err(|why| PyValueError::new_err(format!("start: {why}")))?;
+        if files.insert(path, content).is_some() {
+            return Err(PyValueError::new_err(format!("start: `{written}` is there in two spellings; give it once")));
+        }
+    }
+    Ok(files)
+}
+
+/// A mapping by paths.
+fn told<'py>(files: &Bound<'py, PyAny>, name: &str) -> PyResult<Told<Bound<'py, PyAny>>> {
+    let mut told = Told::default();
+    for (written, value) in pairs(files, name)? {
+        told.add(&written, value).map_err(|why| PyValueError::new_err(format!("{name}: {why}")))?;
+    }
+    Ok(told)
+}
+
+/// Paths and values of a mapping. Of names that are not Unicode, and so can be told apart only by Python, the first one counts.
+fn pairs<'py>(value: &Bound<'py, PyAny>, name: &str) -> PyResult<Vec<(String, Bound<'py, PyAny>)>> {
+    let Ok(mapping) = value.cast::<PyMapping>() else {
+        let kind = value.get_type().name()?;
+        return Err(PyTypeError::new_err(format!("{name} is a mapping from paths to contents, not {kind}")));
+    };
+    let mut pairs: Vec<(String, Bound<'py, PyAny>)> = Vec::new();
+    let mut mended = Vec::new();
+    for pair in mapping.items()?.iter() {
+        let (path, value): (Bound<'py, PyAny>, Bound<'py, PyAny>) = pair.extract()?;
+        match path_of(&path, name)? {
+            (path, false) => pairs.push((path, value)),
+            pair => mended.push((pair.0, value)),
+        }
+    }
+    for (path, value) in mended {
+        if !pairs.iter().any(|(known, _)| *known == path) {
+            pairs.push((path, value));
+        }
+    }
+    Ok(pairs)
+}
+
+/// A path, as `open` takes it: a str, or what `os.fspath` makes one. Also, whether it was mended.
+fn path_of(path: &Bound<'_, PyAny>, name: &str) -> PyResult<(String, bool)> {
+    let other = || -> PyResult<PyErr> {
+        let (kind, repr) = (path.get_type().name()?, path.repr()?);
+        Ok(PyTypeError::new_err(format!("a path in {name} is a str or an os.PathLike of one, not {kind}: {repr}")))
+    };
+    let plain = match path.cast::<PyString>() {
+        Ok(text) => text.clone(),
+        Err(_) if path.hasattr("__fspath__")? => {
+            let plain = path.py().import("os")?.call_method1("fspath", (path,))?;
+            match plain.cast_into::<PyString>() {
+                Ok(text) => text,
+                Err(_) => return Err(other()?),
+            }
+        }
+        Err(_) => return Err(other()?),
+    };
+    text::of(&plain)
+}
+
+/// Whether any of these values is not said to be absent.
+fn has_something<'t, 'py: 't>(mut values: impl Iterator<Item = &'t Bound<'py, PyAny>>) -> PyResult<bool> {
+    let is_something = |value: &Bound<'py, PyAny>| -> PyResult<bool> {
+        match value.cast::<PyDict>() {
+            Ok(dict) => Ok(dict.get_item("kind")?.is_none_or(|kind| !kind.eq("absent").unwrap_or(false))),
+            Err(_) => Ok(!value.is_none()),
+        }
+    };
+    values.try_fold(false, |some, value| Ok(some || is_something(value)?))
+}
+
+/// One value of `files`.
+fn found(path: &str, value: &Bound<'_, PyAny>, left: &mut u64) -> PyResult<Captured> {
+    if value.is_none() {
+        return Ok(Captured::Absent);
+    }
+    if let Some(bytes) = bytes(value)? {
+        return Ok(kept(bytes, left));
+    }
+    if value.is_instance_of::<PyList>() || value.is_instance_of::<PyTuple>() {
+        let mut paths = Vec::new();
+        for item in value.try_iter()? {
+            let (written, _) = path_of(&item?, &format!("files[\"{path}\"]"))?;
+            let wrong = |why| PyValueError::new_err(format!("files[\"{path}\"]: {why}"));
+            paths.push(below(&written).map_err(wrong)?);
+        }
+        paths.sort_unstable();
+        return Ok(Captured::Paths { paths });
+    }
+    if let Ok(dict) = value.cast::<PyDict>() {
+        return captured_as(path, dict).map(|captured| match captured.bytes() {
+            Some(bytes) => kept(bytes, left),
+            None => captured,
+        });
+    }
+    let kind = value.get_type().name()?;
+    Err(PyTypeError::new_err(format!(
+        "files[\"{path}\"] is bytes, str, None, or a dict such as {{\"kind\": \"folder\"}}, not {kind}"
+    )))
+}
+
+/// A dict as `responses.jsonl` has it.
+fn captured_as(path: &str, dict: &Bound<'_, PyDict>) -> PyResult<Captured> {
+    let not =
+        |why: String| PyValueError::new_err(format!("files[\"{path}\"] is not what was captured of a file: {why}"));
+    let captured: Captured = serde_json::from_str(&json::dumped(dict)?).map_err(|error| not(error.to_string()))?;
+    let known = serde_json::to_value(&captured).map_err(|error| not(error.to_string()))?;
+    for key in dict.keys() {
+        let key = key.str()?.to_string();
+        if known.get(&key).is_none() {
+            let known: Vec<&str> =
+                known.as_object().into_iter().flat_map(|fields| fields.keys().map(String::as_str)).collect();
+            return Err(not(format!("unknown key `{key}`; its keys are {}", known.join(", "))));
+        }
+    }
+    Ok(captured)
+}
+
+/// As of a sandbox of `picardc run`: what is larger is not kept, and so not scored.
+fn kept(bytes: Vec<u8>, left: &mut u64) -> Captured {
+    let size = bytes.len() as u64;
+    if size > FILE_LIMIT.min(*left) {
+        return Captured::TooLarge { size };
+    }
+    *left -= size;
+    Captured::file(bytes)
+}
+
+fn bytes(value: &Bound<'_, PyAny>) -> PyResult<Option<Vec<u8>>> {
+    if let Ok(text) = value.cast::<PyString>() {
+        return Ok(Some(text::of(text)?.0.into_bytes()));
+    }
+    if let Ok(bytes) = value.cast::<PyBytes>() {
+        return Ok(Some(bytes.as_bytes().to_vec()));
+    }
+    if let Ok(bytes) = value.cast::<PyByteArray>() {
+        return Ok(Some(bytes.to_vec()));
+    }
+    Ok(None)
+}

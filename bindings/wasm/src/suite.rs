@@ -1,0 +1,73 @@
+//! A suite as JSON: what is wrong with it, what it asks, and its instances as a bundle has them.
+
+use std::ops::Range;
+
+use analysis::{Analysis, Effort};
+use api::{Options, Suite};
+use model::suite::Task;
+use runtime::generate::Generator;
+use serde_json::{Value, json};
+
+use crate::files::Files;
+
+/// Diagnostics, and tasks if it can be built.
+pub fn check(suite: &Suite) -> Value {
+    let diagnostics: Vec<Value> = suite.located().map(|said| serde_json::to_value(said).unwrap_or_default()).collect();
+    json!({
+        "name": suite.name(),
+        "errors": suite.errors(),
+        "diagnostics": diagnostics,
+        "tasks": suite.tasks().iter().map(task).collect::<Vec<Value>>(),
+        "source_sha256": suite.source_sha256(),
+    })
+}
+
+/// What a page needs to choose an instance.
+fn task(task: &Task) -> Value {
+    /// A data set may have thousands of rows.
+    const MOST: u32 = 500;
+    json!({
+        "name": task.name,
+        "doc": task.doc,
+        "samples": task.samples,
+        "tags": task.tags,
+        "cells": (0..task.cells().min(MOST)).map(|cell| task.cell_label(cell)).collect::<Vec<String>>(),
+        "variants": task.variants.iter().map(|variant| variant.name.as_str()).collect::<Vec<&str>>(),
+    })
+}
+
+/// Lines of `instances.jsonl` as `build --inline` writes them. Lakes are read from the files of the page.
+pub fn lines(
+    suite: &Suite,
+    files: &Files,
+    path: &str,
+    seed: String,
+    samples: Option<u32>,
+    range: Range<u64>,
+) -> Result<Value, String> {
+    let options = Options { samples, ..Options::new(seed) };
+    let instances = suite.instances(options).map_err(|error| error.to_string())?.reading(files.reader(path));
+    let count = instances.count();
+    let made = range.start..range.end.min(count);
+    let lines: Result<Vec<String>, String> = made
+        .map(|index| {
+            let instance = instances.get(index).map_err(|error| error.to_string())?;
+            instances.inline(instance.made()).map_err(|error| error.to_string())
+        })
+        .collect();
+    Ok(json!({ "count": count, "lines": lines? }))
+}
+
+/// What samples of a task tell, with seed 1 and on this thread alone.
+pub fn analyze(suite: &Suite, task: &str, samples: u32) -> Result<Value, String> {
+    let seed = "1";
+    let plan = suite.plan().ok_or_else(|| api::Error::NotBuildable.to_string())?;
+    let options = Options { samples: Some(samples), task: Some(task.to_owned()), ..Options::new(seed) };
+    let analysis = Generator::new(plan, options).and_then(|generator| Analysis::of(&generator, Effort::ALONE));
+    let analysis = analysis.map_err(|failure| failure.message)?;
+    Ok(json!({
+        "report": analysis.table(seed),
+        "good": analysis.is_good(),
+        "document": analysis.document(suite.name(), seed, samples, false),
+    }))
+}

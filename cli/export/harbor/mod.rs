@@ -1,0 +1,272 @@
+//! Harbor: a task folder for each instance, with a verifier in a container of its own.
+//!
+//! ```text
+//! DIR/NAME/
+//!   task.toml            schema 1.4, separate verifier, no network
+//!   instruction.md       the prompt; if the answer key reads the reply, and how to leave it
+//!   environment/         Dockerfile, and files/: what the agent begins with
+//!   tests/               Dockerfile, test.sh, a wheel of picardc, and bundle/: the instance with its answer key
+//!   solution/            solve.sh, and what it leaves: the oracle
+//! ```
+
+mod script;
+mod toml;
+mod wheel;
+
+use std::path::PathBuf;
+
+use agent::sandbox::{Files, below};
+use model::answer_key::{Expected, Subject};
+use records::{Error, Instance};
+use score::{Solution, Start};
+
+use super::about::{About, marks};
+use super::folder::Folder;
+use super::names::portable;
+use super::needs::Need;
+use super::{FromBundle, Instances, Item, Stop, bundle_to, keys};
+use crate::build::this_compiler;
+use crate::console::Console;
+use crate::exit::Exit;
+use wheel::Wheel;
+
+/// Task folders for Harbor
+#[derive(Debug, clap::Args)]
+#[command(
+    long_about = "Write a task folder for Harbor for each instance. The verifier runs in its own container with the answer key; the agent's \
+                  container does not have it. Its image installs picardc from the file of --wheel, which `./dist wheels` builds, and from no registry. Harbor does not give the agent's reply to the verifier. So, if the answer key reads the reply, the \
+                  instruction ends with a paragraph that asks for it in a file, and task.toml has `prompt_changed = true`. Each folder is accepted only \
+                  if its solution is correct and an agent that does nothing is not.",
+    after_help = "Example:\n  picardc export harbor out/past -o out/past-harbor --wheel target/dist/picardc_cli-*.whl\n  harbor run -p out/past-harbor -a oracle"
+)]
+pub(super) struct Args {
+    #[command(flatten)]
+    from: FromBundle,
+    /// The image of the agent's container
+    #[arg(long, value_name = "IMAGE", default_value = "ubuntu:24.04", value_parser = image)]
+    image: String,
+    /// The wheel of the command, `picardc_cli-VERSION-….whl`, from which the verifier's image installs picardc; it is placed in each task folder
+    #[arg(long, value_name = "FILE")]
+    wheel: Option<PathBuf>,
+    /// The organization in the names of the tasks
+    #[arg(long, value_name = "NAME", default_value = "picardc", value_parser = organization)]
+    org: String,
+}
+
+/// Where the agent works, unless prompts name an absolute folder.
+const WORK: &str = "/app";
+
+/// Where the reply goes: Harbor itself gives this folder to the verifier.
+const REPLY: &str = "/logs/artifacts/reply.txt";
+
+/// Folders of containers that Harbor uses.
+const TAKEN: [&str; 3] = ["/logs", "/tests", "/solution"];
+
+fn image(text: &str) -> Result<String, String> {
+    let plain = |c: char| c.is_ascii_alphanumeric() || "-_.:/@".contains(c);
+    if !text.is_empty() && text.chars().all(plain) {
+        Ok(text.to_owned())
+    } else {
+        Err("it is not the name of an image".to_owned())
+    }
+}
+
+fn organization(text: &str) -> Result<String, String> {
+    if portable(text) == text { Ok(text.to_owned()) } else { Err("use letters, digits, `-`, `_`, and `.`".to_owned()) }
+}
+
+/// Runs it.
+pub(super) fn run(args: &Args, console: &Console) -> Result<Exit, Error> {
+    let wheel = args.wheel.as_deref().map(Wheel::open).transpose()?;
+    let is_without = wheel.is_none();
+    let done = bundle_to(&args.from, console, |about, folder| {
+        let (work, below) = sandbox(&about.sandbox_root)?;
+        Ok(Harbor { about, folder, image: args.image.clone(), org: args.org.clone(), wheel, work, below })
+    })?;
+    if is_without && done == Exit::Done && !args.from.to.quiet {
+        console.say(&format!(
+            "note: the verifier's image installs picardc from a wheel: give --wheel, or put {} into `tests` of each task",
+            wheel::pattern()
+        ));
+    }
+    Ok(done)
+}
+
+/// The folder in which the agent works, and what comes before the paths of files there.
+fn sandbox(root: &str) -> Result<(String, String), Error> {
+    // A shell takes it for somebody's home, and Harbor does not.
+    if let Some(below) = below(root).filter(|_| !root.starts_with('~')) {
+        return Ok((WORK.to_owned(), below));
+    }
+    let path = root.trim_end_matches('/');
+    let parts: Vec<&str> = path.split('/').skip(1).collect();
+    // Harbor takes a name with a dot for a file where it cannot look.
+    let plain = |part: &&str| !part.is_empty() && part.chars().all(|c| c.is_ascii_alphanumeric() || "-_".contains(c));
+    let is_taken = TAKEN.iter().any(|taken| path == *taken || path.starts_with(&format!("{taken}/")));
+    if path.starts_with('/') && !parts.is_empty() && parts.iter().all(plain) && !is_taken {
+        return Ok((path.to_owned(), String::new()));
+    }
+    let message =
+        format!("the prompts of this bundle call the sandbox `{root}`, which cannot be the folder of a Harbor task");
+    Err(Error::usage(message).help("build the bundle with another --sandbox-root, such as `/work`, or without it"))
+}
+
+struct Harbor {
+    about: About,
+    folder: Folder,
+    image: String,
+    org: String,
+    wheel: Option<Wheel>,
+    work: String,
+    below: String,
+}
+
+impl Instances for Harbor {
+    const NAME: &'static str = "Harbor";
+    const LACKS: &'static [Need] = &[Need::Limits];
+
+    fn add(&mut self, item: Item<'_>) -> Result<(), Stop> {
+        let instance = &item.parts.instance;
+        if let Some(why) = altered(&instance.prompt) {
+            return Err(Stop::LeftOut(why.to_owned()));
+        }
+        let solution = {
+            let files = Files::read(item.bundle, instance)?;
+            accepted(instance, &files).map_err(|why| Stop::LeftOut(why.to_owned()))?
+        };
+        let name = portable(&instance.id);
+        let asks_reply = instance.all_expects().any(reads_reply);
+        let instruction = match asks_reply {
+            true => format!("{}{}", instance.prompt, reply_paragraph()),
+            false => instance.prompt.clone(),
+        };
+        let folder = &self.folder;
+        folder.write(&format!("{name}/instruction.md"), instruction.as_bytes())?;
+        folder.write(&format!("{name}/task.toml"), self.task(instance, asks_reply).as_bytes())?;
+        self.environment(&item, &name)?;
+        let tests = format!("{name}/tests");
+        keys::write(folder, &format!("{tests}/bundle"), &self.about, &item)?;
+        folder.program(&format!("{tests}/test.sh"), &script::test(&instance.id, &self.work, REPLY))?;
+        if let Some(wheel) = &mut self.wheel {
+            wheel.place(folder, &tests)?;
+        }
+        let dockerfile = script::verifier_image(&this_compiler().version);
+        folder.write(&format!("{tests}/Dockerfile"), dockerfile.as_bytes())?;
+        self.solution(&solution, &name, asks_reply)?;
+        Ok(())
+    }
+
+    fn finish(self) -> Result<(), Error> {
+        Ok(())
+    }
+}
+
+impl Harbor {
+    fn task(&self, instance: &Instance, prompt_changed: bool) -> String {
+        let mut metadata = self.about.identity();
+        metadata.extend(marks(instance).into_iter().filter(|(_, value)| !value.is_null()));
+        metadata.extend(self.about.canary.clone().map(|canary| ("canary".to_owned(), canary.into())));
+        metadata.insert("prompt_changed".to_owned(), prompt_changed.into());
+        toml::Task {
+            name: &format!("{}/{}", self.org, portable(&format!("{}-{}", self.about.suite, instance.id))),
+            version: &self.about.full_version(),
+            title: &self.about.title,
+            tags: &instance.tags,
+            metadata: &metadata,
+            work: &self.work,
+        }
+        .to_text()
+    }
+
+    fn environment(&self, item: &Item<'_>, name: &str) -> Result<(), Error> {
+        let instance = &item.parts.instance;
+        for (path, content) in &instance.files {
+            let place = format!("{name}/environment/files/{}{path}", self.below);
+            self.folder.copy(item.bundle, content, &place)?;
+        }
+        let folders: Vec<String> =
+            instance.folders.iter().map(|path| format!("{}/{}{path}", self.work, self.below)).collect();
+        let text = script::agent_image(&self.image, &self.work, !instance.files.is_empty(), &folders);
+        self.folder.write(&format!("{name}/environment/Dockerfile"), text.as_bytes())?;
+        Ok(())
+    }
+
+    fn solution(&self, solution: &Solution, name: &str, asks_reply: bool) -> Result<(), Error> {
+        for (path, bytes) in &solution.files {
+            self.folder.write(&format!("{name}/solution/files/{}{path}", self.below), bytes)?;
+        }
+        if asks_reply {
+            self.folder.write(&format!("{name}/solution/reply.txt"), solution.reply.as_bytes())?;
+        }
+        let under = |paths: &[String]| paths.iter().map(|path| format!("{}{path}", self.below)).collect::<Vec<_>>();
+        let text = script::solve(&script::Left {
+            work: &self.work,
+            reply: asks_reply.then_some(REPLY),
+            has_files: !solution.files.is_empty(),
+            folders: &under(&solution.folders),
+            removed: &under(&solution.removed),
+        });
+        self.folder.program(&format!("{name}/solution/solve.sh"), &text)
+    }
+}
+
+fn reads_reply(expect: &Expected) -> bool {
+    matches!(expect.subject, Subject::Reply(_))
+}
+
+/// What is added to the prompt, because nothing else of a reply reaches the verifier.
+fn reply_paragraph() -> String {
+    format!("\n\n---\n\nWhen you are done, write your reply, and nothing else, to the file `{REPLY}`.\n")
+}
+
+/// Why a prompt would not reach the agent as it is, if it would not: Harbor reads instructions as text with universal line ends, drops blank lines and comments
+/// with the word "canary" at their start, and many of its agents get them on a command line.
+fn altered(prompt: &str) -> Option<&'static str> {
+    if prompt.contains('\0') {
+        return Some("the prompt has a NUL character, which no command line can carry");
+    }
+    if prompt.contains('\r') {
+        return Some("the prompt has a carriage return, which Harbor reads as a line feed");
+    }
+    let first = prompt.split('\n').next().unwrap_or_default().trim();
+    let is_comment = (first.starts_with("<!--") && first.ends_with("-->")) || first.starts_with('#');
+    if first.is_empty() || (is_comment && first.to_lowercase().contains("canary")) {
+        return Some("the prompt begins with a blank line or a canary, which Harbor drops");
+    }
+    None
+}
+
+/// A correct solution, if nothing is not one: what Harbor's registries demand of a task.
+fn accepted(instance: &Instance, start: &dyn Start) -> Result<Solution, &'static str> {
+    let solution = score::solve(instance, start).map_err(|_| "no correct solution can be made from the answer key")?;
+    let idle = Solution::default().response(instance, start);
+    if score::score(instance, Some(&idle), 1, start).correct {
+        return Err("an agent that does nothing is correct, and Harbor wants a task in which it is not");
+    }
+    Ok(solution)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn prompts_that_harbor_alters_are_found() {
+        for prompt in ["a\0b", "a\r\nb", "\nfirst", "  \nfirst", "<!-- my CANARY -->\nx", "# canary\nx"] {
+            assert!(altered(prompt).is_some(), "{prompt:?}");
+        }
+        for prompt in ["plain", "# Heading\nx", "x\n<!-- canary -->", "{{x}} 'q' \"q\" 😀\n\n"] {
+            assert_eq!(altered(prompt), None, "{prompt:?}");
+        }
+    }
+
+    #[test]
+    fn the_sandbox_is_a_plain_folder() {
+        assert_eq!(sandbox("."), Ok(("/app".to_owned(), String::new())));
+        assert_eq!(sandbox("in/here"), Ok(("/app".to_owned(), "in/here/".to_owned())));
+        assert_eq!(sandbox("/work/data/"), Ok(("/work/data".to_owned(), String::new())));
+        for root in ["/", "/tests", "/logs/x", "/a b", "../x", "/a.b", "/a//b"] {
+            assert!(sandbox(root).is_err(), "{root}");
+        }
+    }
+}

@@ -1,0 +1,232 @@
+//! `picardc grade`: the score of one response, or of responses as they come.
+
+mod lines;
+
+use std::fmt::Write as _;
+use std::io::Read as _;
+use std::path::{Path, PathBuf};
+
+use ::agent::sandbox::{Lazy, Sandbox, capture};
+use ::report::render::words::{evidence, reason};
+use compiler::suggest;
+use records::told::{Told, misfit};
+use records::{Bundle, Captured, Error, Instance, Response, Score};
+use serde_json::{Map, Value as Json, json};
+
+use crate::console::Console;
+use crate::exit::Exit;
+use crate::score::{failed, open};
+use crate::whole_file;
+
+/// The most bytes of a response that are read.
+const MOST: u64 = 256 << 20;
+
+/// Score one response from standard input, or many
+#[derive(Debug, clap::Args)]
+#[command(
+    long_about = "Score one response to one instance of a bundle, by the same rules as `picardc run`. Standard input is the agent's reply. With \
+                  --response, the response is JSON as in responses.jsonl: an object with `reply`, and if you like `files` and `status`. If the answer \
+                  key reads files, give --sandbox with the folder in which the agent worked. Nothing is written but the FILE of --reward.\n\n\
+                  With --lines, each line of standard input is a response as JSON with its `id`, and each line of standard output is the score of one, \
+                  as soon as it is known. A line that cannot be scored gives `{\"id\", \"error\", \"help\"}`. So a harness starts one process for \
+                  all responses.",
+    after_help = "Exit status: 0 the response is correct (with --lines: all of them); 1 it is not; 2 usage error; 3 I/O error.\n\n\
+                  Example:\n  echo 27 | picardc grade out/orders big_orders-1\n  picardc grade out/past q301_csv_summary-1 --sandbox work --json < reply.txt"
+)]
+pub struct Args {
+    /// The bundle
+    #[arg(value_name = "BUNDLE")]
+    bundle: PathBuf,
+    /// The id of the instance
+    #[arg(value_name = "INSTANCE", required_unless_present = "lines")]
+    instance: Option<String>,
+    /// Score many responses, a line of JSON each
+    #[arg(long, conflicts_with_all = ["instance", "response", "sandbox", "json", "reward"])]
+    lines: bool,
+    /// A response as JSON, from a file or from standard input (`-`)
+    #[arg(long, value_name = "FILE")]
+    response: Option<PathBuf>,
+    /// The folder in which the agent worked; its files replace those of the response
+    #[arg(long, value_name = "DIR")]
+    sandbox: Option<PathBuf>,
+    /// Print the score as one JSON document on stdout
+    #[arg(long)]
+    json: bool,
+    /// Also write `{"reward": 1 or 0, "score": 0 to 1}` to this file; `reward` is 1 if the response is correct
+    #[arg(long, value_name = "FILE")]
+    reward: Option<PathBuf>,
+    /// Accept a bundle that was edited after the build
+    #[arg(long)]
+    unverified: bool,
+}
+
+/// Runs it.
+pub fn run(args: &Args, console: &Console) -> Exit {
+    let done = match &args.instance {
+        Some(id) => grade(args, id).map(|score| shown(&score, args, console)),
+        None => open(&args.bundle, args.unverified).and_then(|bundle| lines::run(&bundle, console)),
+    };
+    done.unwrap_or_else(|error| failed(&error, console))
+}
+
+/// Shows a score, and writes the reward.
+fn shown(score: &Score, args: &Args, console: &Console) -> Exit {
+    if let Some(path) = &args.reward {
+        let reward = json!({"reward": u8::from(score.correct), "score": score.score});
+        if let Err(error) = whole_file::write(path, &format!("{reward}\n")) {
+            return failed(&Error::io("write", path, &error), console);
+        }
+    }
+    match serde_json::to_string(&score) {
+        Ok(json) if args.json => console.data(&format!("{json}\n"), exit(score)),
+        _ => console.show(&told(score), exit(score)),
+    }
+}
+
+/// How a command ends that gave this score.
+fn exit(score: &Score) -> Exit {
+    if score.correct { Exit::Done } else { Exit::NotGood }
+}
+
+fn grade(args: &Args, id: &str) -> Result<Score, Error> {
+    let bundle = open(&args.bundle, args.unverified)?;
+    let instance = find(&bundle, id)?;
+    let mut response = match &args.response {
+        None => Response { reply: reply()?, ..of(&instance) },
+        Some(path) => parsed(fields(&read(path)?)?, &instance)?,
+    };
+    if let Some(folder) = &args.sandbox {
+        response.files = capture::capture(&Sandbox::left_by_agent(folder, &bundle)?, &instance);
+    }
+    scored(
+        &bundle,
+        &instance,
+        &response,
+        ("--sandbox is missing", "give --sandbox with the folder in which the agent worked"),
+    )
+}
+
+/// The score of a response. `missing` says what is missing, and what to do, if the answer key reads files and the response has none.
+fn scored(bundle: &Bundle, instance: &Instance, response: &Response, missing: (&str, &str)) -> Result<Score, Error> {
+    let paths = instance.key_paths();
+    if let ([], [first, ..], true) = (response.files.as_slice(), paths.as_slice(), response.status.is_scored()) {
+        let message = format!("the answer key of `{}` reads `{first}`, but {}", instance.id, missing.0);
+        return Err(Error::usage(message).help(missing.1));
+    }
+    let start = Lazy::new(bundle, instance);
+    let score = api::grade(instance, response, &start);
+    start.failed().map_or(Ok(score), Err)
+}
+
+fn find(bundle: &Bundle, id: &str) -> Result<Instance, Error> {
+    let mut ids = Vec::new();
+    for instance in bundle.instances()? {
+        let instance = instance?;
+        if instance.id == id {
+            return Ok(instance);
+        }
+        ids.push(instance.id);
+    }
+    Err(unknown(id, ids.iter().map(String::as_str)))
+}
+
+fn unknown<'a>(id: &str, ids: impl Iterator<Item = &'a str>) -> Error {
+    let error = Error::usage(format!("the bundle has no instance `{id}`"));
+    match suggest::closest(id, ids) {
+        Some(near) => error.help(format!("did you mean `{near}`?")),
+        None => error.help("`instances.jsonl` lists the ids"),
+    }
+}
+
+fn of(instance: &Instance) -> Response {
+    Response { id: instance.id.clone(), trial: 1, attempts: 1, ..Response::default() }
+}
+
+/// Standard input as a reply: without its last line end, which a shell adds.
+fn reply() -> Result<String, Error> {
+    let text = String::from_utf8_lossy(&read(Path::new("-"))?).into_owned();
+    let text = text.strip_suffix('\n').unwrap_or(&text);
+    Ok(text.strip_suffix('\r').unwrap_or(text).to_owned())
+}
+
+fn read(path: &Path) -> Result<Vec<u8>, Error> {
+    let wrong = |error: std::io::Error| Error::io("read", path, &error);
+    if path != Path::new("-") {
+        return disk::read(path, MOST).map_err(wrong);
+    }
+    let mut bytes = Vec::new();
+    std::io::stdin().lock().take(MOST + 1).read_to_end(&mut bytes).map_err(wrong)?;
+    if bytes.len() as u64 > MOST {
+        return Err(Error::usage(format!("standard input has more than {MOST} bytes")));
+    }
+    Ok(bytes)
+}
+
+/// The fields of a response.
+fn fields(bytes: &[u8]) -> Result<Map<String, Json>, Error> {
+    model::json::read(bytes).map_err(|error| wrong(&error))
+}
+
+fn wrong(error: &serde_json::Error) -> Error {
+    Error::usage(format!("the response cannot be read: {error}"))
+        .help("write an object such as {\"reply\": \"42\"}, or a line of `responses.jsonl`")
+}
+
+/// A response as `responses.jsonl` has it; what is missing is that of an agent that is done.
+fn parsed(mut fields: Map<String, Json>, instance: &Instance) -> Result<Response, Error> {
+    for (name, value) in [("id", instance.id.as_str().into()), ("trial", 1.into()), ("status", "done".into())] {
+        fields.entry(name).or_insert(value);
+    }
+    let mut response: Response = serde_json::from_value(Json::Object(fields)).map_err(|error| wrong(&error))?;
+    if response.id != instance.id {
+        let message = format!("the response is to instance `{}`, not to `{}`", response.id, instance.id);
+        return Err(Error::usage(message).help("give the instance that was asked"));
+    }
+    response.files = as_read(response.files, instance).map_err(|why| {
+        Error::usage(format!("the `files` of the response cannot be read: {why}"))
+            .help("give each path relative to the sandbox, as `responses.jsonl` does")
+    })?;
+    Ok(response)
+}
+
+/// Files of a response, if it has any, by the paths that the answer key reads. A folder is there if something below it is.
+fn as_read(files: Vec<(String, Captured)>, instance: &Instance) -> Result<Vec<(String, Captured)>, String> {
+    if files.is_empty() {
+        return Ok(files);
+    }
+    let mut told = Told::default();
+    for (path, captured) in files {
+        told.add(&path, captured)?;
+    }
+    let mut read = Vec::new();
+    for path in instance.key_paths() {
+        let is_something = |captured: &Captured| *captured != Captured::Absent;
+        let found = match told.at(&path)? {
+            None if path.ends_with('/') && told.below(&path).any(is_something) => Captured::Folder,
+            None => Captured::Absent,
+            Some((written, captured)) => match misfit(&path, written, captured) {
+                Some(why) => return Err(why),
+                None => captured.clone(),
+            },
+        };
+        read.push((path, found));
+    }
+    Ok(read)
+}
+
+/// The score, and each expectation with what differs. Writing to a String cannot fail.
+fn told(score: &Score) -> String {
+    let verdict = if score.correct { "correct" } else { "not correct" };
+    let mut out = format!("{}: {verdict}, score {:.3}\n", score.id, score.score);
+    for verdict in &score.verdicts {
+        let _ = writeln!(out, "  {} {}: {}", verdict.what(), verdict.matcher, reason(verdict.reason));
+        if let Some(sentence) = evidence(verdict) {
+            let _ = writeln!(out, "    {sentence}");
+        }
+        for place in &verdict.differences {
+            let at = if place.at.is_empty() { String::new() } else { format!("at {}: ", place.at) };
+            let _ = writeln!(out, "    {at}expected {}, got {}", place.expected, place.got);
+        }
+    }
+    out
+}

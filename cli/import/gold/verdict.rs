@@ -1,0 +1,157 @@
+//! A gold query, run on its database: whether an agent can be measured with it.
+
+use std::path::Path;
+
+use compiler::host::MOST_OF_A_FIXTURE;
+use compiler::sql::does_not_read;
+use compiler::sql::tied::{Tied, tie};
+use model::Value;
+use model::compute::{Gold, GoldResult};
+use model::value::RowSet;
+use sqlite::{GOLD, NoRows, REPLY, Table, suite_value, words};
+
+use super::Layout;
+
+/// What is said of a gold query.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Verdict {
+    /// It has rows, and these are the only right ones.
+    Good,
+    /// Its database cannot be read.
+    NoDatabase(String),
+    /// SQLite refuses it.
+    Fails(String),
+    /// It would change the database.
+    Writes,
+    /// Its rows change from run to run.
+    Unsteady(String),
+    /// It returns what no suite can expect.
+    Value(String),
+    /// It takes too much.
+    Limit(String),
+    /// It gives no rows.
+    Empty,
+    /// Other rows would be as right.
+    Tied(String),
+}
+
+impl Verdict {
+    /// In a word; `None`: it is good.
+    pub fn word(&self) -> Option<&'static str> {
+        Some(match self {
+            Verdict::Good => return None,
+            Verdict::NoDatabase(_) => "no database",
+            Verdict::Fails(_) => "fails",
+            Verdict::Writes => "writes",
+            Verdict::Unsteady(_) => "unsteady",
+            Verdict::Value(_) => "value",
+            Verdict::Limit(_) => "limit",
+            Verdict::Empty => "empty",
+            Verdict::Tied(_) => "tied",
+        })
+    }
+
+    /// For people, with what to do: sentences without the last period.
+    pub fn why(&self, layout: &Layout) -> Option<String> {
+        let gold = layout.gold;
+        Some(match self {
+            Verdict::Good => return None,
+            Verdict::NoDatabase(why) => format!("its database cannot be read: {why}; add the database"),
+            Verdict::Fails(why) => format!("its gold query fails ({why}); correct `{gold}`"),
+            Verdict::Writes => format!("its gold query does not only read; write a query in `{gold}`"),
+            Verdict::Unsteady(why) => {
+                format!("its gold query does not always return the same rows ({why}); correct `{gold}`")
+            }
+            Verdict::Value(what) => {
+                format!("its gold query returns {what}, which cannot be expected; convert it in `{gold}`")
+            }
+            Verdict::Limit(why) => format!("its gold query takes too much ({why}); simplify `{gold}`"),
+            Verdict::Empty => {
+                format!(
+                    "its gold query returns no rows, so every query without rows would be correct; correct `{gold}`"
+                )
+            }
+            Verdict::Tied(why) => {
+                format!("{why}, so other rows would be as correct; add a column to `ORDER BY` in `{gold}`")
+            }
+        })
+    }
+}
+
+/// A database of the data set: as stock SQLite takes queries on it, which take a word in double quotes for a text where it is not a name; and as a suite does.
+pub struct Database {
+    stock: sqlite::Database,
+    ours: sqlite::Database,
+}
+
+impl Database {
+    /// Reads it.
+    ///
+    /// # Errors
+    /// The file cannot be read, or is not a database: in words.
+    pub fn open(path: &Path) -> Result<Database, String> {
+        let shown = path.file_name().unwrap_or_default().to_string_lossy();
+        let bytes = disk::read(path, MOST_OF_A_FIXTURE).map_err(|error| match error.kind() {
+            std::io::ErrorKind::NotFound => format!("the folder does not have the file `{shown}`"),
+            _ => format!("`{shown}`: {error}"),
+        })?;
+        let of = |rules| sqlite::Database::of(&bytes, rules).map_err(|error| words(&error));
+        let database = Database { stock: of(&REPLY)?, ours: of(&GOLD)? };
+        match database.rows("SELECT COUNT(*) FROM sqlite_schema") {
+            Ok(_) => Ok(database),
+            Err(_) => Err(format!("`{shown}` is not a SQLite database")),
+        }
+    }
+
+    /// One of these statements.
+    #[cfg(test)]
+    pub fn of_sql(statements: &str) -> Database {
+        let of = |rules| {
+            let database = sqlite::Database::empty(rules).expect("opened");
+            database.connection().execute_batch(statements).expect("good statements");
+            database
+        };
+        Database { stock: of(&REPLY), ours: of(&GOLD) }
+    }
+
+    /// Whether stock SQLite can prepare it.
+    pub fn prepares(&self, sql: &str) -> bool {
+        self.stock.bounded(None, |connection| connection.prepare(sql).map(drop)).is_ok()
+    }
+
+    /// What is to be said of a query.
+    pub fn verdict(&self, sql: &str) -> Verdict {
+        if does_not_read(sql) {
+            return Verdict::Writes;
+        }
+        match self.rows(sql) {
+            Err(NoRows::Database(why)) => Verdict::NoDatabase(why),
+            Err(NoRows::Fails(why)) => Verdict::Fails(why),
+            Err(NoRows::Writes) => Verdict::Writes,
+            Err(NoRows::Unsteady(why)) => Verdict::Unsteady(why),
+            Err(NoRows::Value(what)) => Verdict::Value(what),
+            Err(why @ (NoRows::Limit(_) | NoRows::Interrupted)) => Verdict::Limit(why.to_string()),
+            Ok(table) if table.rows.is_empty() => Verdict::Empty,
+            Ok(_) => self.tie(sql).map_or(Verdict::Good, Verdict::Tied),
+        }
+    }
+
+    /// What is tied in a query, in words.
+    pub fn tie(&self, sql: &str) -> Option<String> {
+        tie(sql, &|sql| self.gold(sql)).map(Tied::words)
+    }
+
+    fn gold(&self, sql: &str) -> GoldResult {
+        let Table { columns, rows } = self.rows(sql).map_err(|why| why.to_string())?;
+        Ok(Gold { rows: RowSet { columns, rows }, types: Vec::new() }.into())
+    }
+
+    /// The rows of a query.
+    pub fn rows(&self, sql: &str) -> Result<Table<Value>, NoRows> {
+        sqlite::rows(&self.ours, sql, suite_value)
+    }
+}
+
+#[cfg(test)]
+#[path = "ties_tests.rs"]
+mod ties;

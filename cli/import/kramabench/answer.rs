@@ -1,0 +1,275 @@
+//! The six types of answers, and what is expected of a reply for each: exactly the paper's score where the paper defines one.
+
+use model::{Decimal, Value};
+use serde_json::{Number, Value as Json};
+
+use crate::import::source::{literal, string};
+
+/// How an answer is compared.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum AnswerType {
+    NumericExact,
+    NumericApproximate,
+    StringExact,
+    StringApproximate,
+    ListExact,
+    ListApproximate,
+}
+
+/// An expectation.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Expected {
+    /// The matcher with its value and options, as they follow `expect reply`.
+    pub matched: String,
+    /// What the published value had to become for its type, as a sentence.
+    pub note: Option<String>,
+    /// The part of the published score that is not kept.
+    pub lost: Option<Lost>,
+}
+
+/// A part of the published score that is not kept.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Lost {
+    /// A model judges whether a text is a paraphrase.
+    Paraphrase,
+    /// The score of approximate lists is defined for numbers only.
+    ApproximateTexts,
+}
+
+impl Lost {
+    /// What is lost, in words that follow the names of tasks.
+    pub fn what(self) -> &'static str {
+        match self {
+            Lost::Paraphrase => "the judgment of paraphrases (`string_approximate`)",
+            Lost::ApproximateTexts => "near matches of texts in lists (`list_approximate`)",
+        }
+    }
+
+    /// Why, and what the suite does instead.
+    pub fn why(self) -> &'static str {
+        match self {
+            Lost::Paraphrase => {
+                "a model would have to judge them; the text must be the published one, but letter case, spaces, and punctuation do not count"
+            }
+            Lost::ApproximateTexts => {
+                "they are defined for numbers only; an item that is a text is correct if letter case, spaces, and punctuation are all that differs"
+            }
+        }
+    }
+}
+
+/// What may differ in a text that need not be exact.
+const LENIENT: &str = "ignore case, space, punctuation";
+
+impl AnswerType {
+    /// All of them.
+    pub const ALL: [AnswerType; 6] = [
+        AnswerType::NumericExact,
+        AnswerType::NumericApproximate,
+        AnswerType::StringExact,
+        AnswerType::StringApproximate,
+        AnswerType::ListExact,
+        AnswerType::ListApproximate,
+    ];
+
+    /// Its word in a workload.
+    pub fn word(self) -> &'static str {
+        match self {
+            AnswerType::NumericExact => "numeric_exact",
+            AnswerType::NumericApproximate => "numeric_approximate",
+            AnswerType::StringExact => "string_exact",
+            AnswerType::StringApproximate => "string_approximate",
+            AnswerType::ListExact => "list_exact",
+            AnswerType::ListApproximate => "list_approximate",
+        }
+    }
+
+    /// The type of a word.
+    pub fn of(word: &str) -> Option<AnswerType> {
+        Self::ALL.into_iter().find(|one| one.word() == word)
+    }
+
+    /// What a prompt asks for.
+    pub fn request(self) -> &'static str {
+        match self {
+            AnswerType::NumericExact | AnswerType::NumericApproximate => "Reply with the number only.",
+            AnswerType::StringExact | AnswerType::StringApproximate => "Reply with the answer only.",
+            AnswerType::ListExact | AnswerType::ListApproximate => "Reply with a JSON array only.",
+        }
+    }
+
+    /// What is expected for an answer; `Err`: why the answer does not fit its type, and what to do.
+    pub fn expected(self, answer: &Json) -> Result<Expected, String> {
+        let plain = |matched: String| Expected { matched, note: None, lost: None };
+        match (self, answer) {
+            (AnswerType::NumericExact | AnswerType::NumericApproximate, _) => {
+                let (value, note) = self.number(answer)?;
+                let graded = if self == AnswerType::NumericApproximate { " graded" } else { "" };
+                Ok(Expected { note, ..plain(format!("number {value}{graded}")) })
+            }
+            (AnswerType::StringExact | AnswerType::StringApproximate, Json::String(text)) if text.trim().is_empty() => {
+                Err("its answer is an empty text, which an empty reply would match; write an answer".to_owned())
+            }
+            (AnswerType::StringExact, Json::String(text)) => Ok(plain(format!("text {}", string(text)))),
+            (AnswerType::StringApproximate, Json::String(text)) => {
+                let lost = Some(Lost::Paraphrase);
+                Ok(Expected { lost, ..plain(format!("text {} {LENIENT}", string(text))) })
+            }
+            (AnswerType::ListExact, Json::Array(items)) => Ok(plain(format!("list {}", list(items)?))),
+            (AnswerType::ListApproximate, Json::Array(items)) => {
+                let numbers = if items.iter().any(Json::is_number) { " graded above 0.9" } else { "" };
+                let texts = items.iter().any(|item| !item.is_number());
+                let lenient = if texts { format!(" {LENIENT}") } else { String::new() };
+                let lost = texts.then_some(Lost::ApproximateTexts);
+                Ok(Expected { lost, ..plain(format!("list {}{numbers}{lenient}", list(items)?)) })
+            }
+            _ => Err(self.misfit(answer)),
+        }
+    }
+
+    /// The number that an answer is; a text that is one counts.
+    fn number(self, answer: &Json) -> Result<(String, Option<String>), String> {
+        match answer {
+            Json::Number(number) => {
+                let written = literal(&of_number(number)).ok_or_else(|| self.misfit(answer))?;
+                Ok((written, None))
+            }
+            Json::String(text) if is_plain_number(text.trim()) => {
+                let note = format!("The published answer is the text {}.", string(text));
+                Ok((text.trim().to_owned(), Some(note)))
+            }
+            _ => Err(self.misfit(answer)),
+        }
+    }
+
+    fn misfit(self, answer: &Json) -> String {
+        let (what, fitting) = match answer {
+            Json::Null => ("null", "an answer"),
+            Json::Bool(_) => ("a bool", "`string_exact` and a text"),
+            Json::Number(_) => ("a number", "`numeric_exact`"),
+            Json::String(_) => ("a text", "`string_exact`"),
+            Json::Array(_) => ("a list", "`list_exact`"),
+            Json::Object(_) => ("an object", "an answer that is a number, a text, or a list"),
+        };
+        format!("its type is `{}`, but its answer is {what}; correct the workload: write {fitting}", self.word())
+    }
+}
+
+/// A list as the language writes it.
+fn list(items: &[Json]) -> Result<String, String> {
+    let why = || "its answer cannot be written; correct the workload".to_owned();
+    literal(&Value::List(items.iter().map(value).collect())).ok_or_else(why)
+}
+
+/// A value of JSON.
+fn value(json: &Json) -> Value {
+    match json {
+        Json::Null => Value::Null,
+        Json::Bool(value) => Value::Bool(*value),
+        Json::Number(number) => of_number(number),
+        Json::String(text) => Value::Text(text.clone()),
+        Json::Array(items) => Value::List(items.iter().map(value).collect()),
+        Json::Object(fields) => Value::Object(fields.iter().map(|(key, field)| (key.clone(), value(field))).collect()),
+    }
+}
+
+/// A number: what a decimal has no room for is a float.
+fn of_number(number: &Number) -> Value {
+    if let Some(whole) = number.as_i64() {
+        return Value::Int(whole);
+    }
+    let float = || Value::Float(number.as_f64().unwrap_or_default());
+    if number.is_f64() {
+        number.to_string().parse::<Decimal>().map_or_else(|_| float(), Value::Decimal)
+    } else {
+        float()
+    }
+}
+
+/// A sign, digits, and perhaps a fraction: what the language reads as a literal too.
+fn is_plain_number(text: &str) -> bool {
+    let digits = |text: &str| !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit());
+    let text = text.strip_prefix('-').unwrap_or(text);
+    match text.split_once('.') {
+        Some((whole, fraction)) => digits(whole) && digits(fraction),
+        None => digits(text),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::json;
+
+    use super::*;
+
+    fn matched(answer_type: AnswerType, answer: Json) -> String {
+        answer_type.expected(&answer).expect("fits").matched
+    }
+
+    #[test]
+    fn each_type_has_the_matcher_of_its_score() {
+        use AnswerType::*;
+        let lenient = "ignore case, space, punctuation";
+        for (answer_type, answer, expected) in [
+            (NumericExact, json!(13427.5676), "number 13427.5676".to_owned()),
+            (NumericExact, json!("-0.50"), "number -0.50".to_owned()),
+            (NumericApproximate, json!(3), "number 3 graded".to_owned()),
+            (StringExact, json!("a \"<<b>>\""), "text \"a \\\"\\<<b>>\\\"\"".to_owned()),
+            (StringApproximate, json!("Yes"), format!("text \"Yes\" {lenient}")),
+            (ListExact, json!(["a", 1, 2.0, null, true, [1]]), "list [\"a\", 1, 2.0, null, true, [1]]".to_owned()),
+            (ListExact, json!([]), "list []".to_owned()),
+            (ListExact, json!([{"a b": 1}]), "list [{ \"a b\": 1 }]".to_owned()),
+            (ListApproximate, json!([1.5, -2]), "list [1.5, -2] graded above 0.9".to_owned()),
+            (ListApproximate, json!(["a"]), format!("list [\"a\"] {lenient}")),
+            (ListApproximate, json!(["a", 1]), format!("list [\"a\", 1] graded above 0.9 {lenient}")),
+        ] {
+            assert_eq!(matched(answer_type, answer.clone()), expected, "{answer_type:?} {answer}");
+        }
+    }
+
+    #[test]
+    fn numbers_that_are_too_fine_or_too_large_for_a_decimal_are_floats() {
+        for (number, expected) in [
+            ("0.000123456789012345678", "1.2345678901234567e-4"),
+            ("1e300", "1e300"),
+            ("12345678901234567890", "1.2345678901234567e19"),
+            ("9223372036854775807", "9223372036854775807"),
+            ("414.16640468021706", "414.16640468021706"),
+        ] {
+            let json: Json = serde_json::from_str(number).expect("JSON");
+            assert_eq!(list(&[json]), Ok(format!("[{expected}]")), "{number}");
+        }
+    }
+
+    #[test]
+    fn an_answer_of_another_type_is_a_misfit() {
+        use AnswerType::*;
+        for (answer_type, answer) in [
+            (NumericExact, json!("Wollaston Beach")),
+            (NumericExact, json!("1,000")),
+            (NumericExact, json!(true)),
+            (NumericApproximate, json!([1.5])),
+            (StringExact, json!(["a"])),
+            (StringExact, json!(3)),
+            (StringExact, json!(" ")),
+            (StringApproximate, json!({"a": 1})),
+            (ListExact, json!("a")),
+            (ListApproximate, json!(1)),
+        ] {
+            assert!(answer_type.expected(&answer).is_err(), "{answer_type:?} {answer}");
+        }
+        let said = StringExact.expected(&json!(["a"])).expect_err("a misfit");
+        assert_eq!(
+            said,
+            "its type is `string_exact`, but its answer is a list; correct the workload: write `list_exact`"
+        );
+    }
+
+    #[test]
+    fn the_words_of_types_lead_back_to_them() {
+        for one in AnswerType::ALL {
+            assert_eq!(AnswerType::of(one.word()), Some(one));
+        }
+        assert_eq!(AnswerType::of("numeric"), None);
+    }
+}

@@ -1,0 +1,138 @@
+//! The compiler's word on a suite before it is written: tasks that it refuses are left out, and lints have a reason.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use api::{Severity, Suite};
+use model::suite::StageMode;
+use model::{SourceId, Span};
+
+use crate::import::LeftOut;
+use crate::import::judge;
+use crate::import::source::string;
+use crate::overlay::{Overlay, Texts};
+use host::Disk;
+
+use super::write::Task;
+
+/// Why a lint is silenced: the text is that of the benchmark.
+const REASON: &str = "The question is as it was published";
+
+/// A task that may be written.
+struct Draft {
+    task: Task,
+    /// The lints that it silences.
+    allowed: BTreeSet<&'static str>,
+    /// Why it has lost its steps.
+    stepless: Option<String>,
+}
+
+/// What is to be done before a suite can be written.
+enum Next {
+    /// Nothing.
+    Nothing,
+    /// It has new `allow` statements, and is compiled again.
+    Again,
+    /// These tasks cannot be asked, and why.
+    Without(BTreeMap<usize, String>),
+}
+
+/// The tasks that the compiler accepts in a suite at `path`, and whose keys can be met; the others go to `left_out`.
+///
+/// All are compiled at once, and a diagnostic is about the task at its place: so the work grows with the number of tasks, not with its square. A mistake can hide
+/// others. So this is repeated until nothing is said: each time, tasks get `allow` statements, lose their steps, or are left out.
+pub fn accepted(path: &str, head: &str, tasks: Vec<Task>, left_out: &mut Vec<LeftOut>) -> Vec<Task> {
+    let disk = Disk::new(path);
+    let draft = |task| Draft { task, allowed: BTreeSet::new(), stepless: None };
+    let mut drafts: Vec<Draft> = tasks.into_iter().map(draft).collect();
+    let mut refused: Vec<LeftOut> = Vec::new();
+    while !drafts.is_empty() {
+        let (mut text, mut ends) = (head.to_owned(), Vec::new());
+        for draft in &drafts {
+            text.push_str(&draft.task.source());
+            ends.push(text.len());
+        }
+        let mut texts = Texts::default();
+        texts.put(path, "", text);
+        let suite = Suite::compile(path, &Overlay::new(&disk, &texts));
+        let without = match next(suite, |span| place(span, head.len(), &ends), &mut drafts) {
+            Next::Nothing => break,
+            Next::Again => continue,
+            Next::Without(without) => without,
+        };
+        let mut left = Vec::new();
+        for (at, mut draft) in drafts.into_iter().enumerate() {
+            match without.get(&at) {
+                None => left.push(draft),
+                // Perhaps one of its steps is why.
+                Some(why) if !draft.task.stages.is_empty() => {
+                    draft.task.stages.clear();
+                    draft.stepless = Some(why.clone());
+                    left.push(draft);
+                }
+                Some(why) => refused.push(LeftOut { what: draft.task.id, why: why.clone() }),
+            }
+        }
+        drafts = left;
+    }
+    left_out.extend(drafts.iter().filter_map(|draft| {
+        let why = draft.stepless.clone()?;
+        Some(LeftOut { what: format!("the steps of {}", draft.task.id), why })
+    }));
+    // What every task has in common is wrong with the lake.
+    match refused.split_first() {
+        Some((first, others))
+            if drafts.is_empty() && !others.is_empty() && others.iter().all(|one| one.why == first.why) =>
+        {
+            left_out.push(LeftOut { what: format!("all {} questions", refused.len()), why: first.why.clone() });
+        }
+        _ => left_out.extend(refused),
+    }
+    drafts.into_iter().map(|draft| draft.task).collect()
+}
+
+/// Which task is at a place: the first one begins after the head, and `ends` says where each ends.
+fn place(span: Span, head: usize, ends: &[usize]) -> Option<usize> {
+    let start = span.start as usize;
+    let at = ends.partition_point(|end| *end <= start);
+    (span.file == SourceId(0) && start >= head && at < ends.len()).then_some(at)
+}
+
+/// What is said of a suite of these tasks.
+fn next(suite: Suite, place: impl Fn(Span) -> Option<usize>, drafts: &mut [Draft]) -> Next {
+    let (mut without, mut elsewhere) = (BTreeMap::new(), None);
+    for said in suite.diagnostics().iter().filter(|said| said.severity() == Severity::Error) {
+        match place(said.primary.span) {
+            Some(at) => drop(without.entry(at).or_insert_with(|| judge::why(said))),
+            None => drop(elsewhere.get_or_insert_with(|| judge::why(said))),
+        }
+    }
+    if let (true, Some(why)) = (without.is_empty(), elsewhere) {
+        without = (0..drafts.len()).map(|at| (at, why.clone())).collect();
+    }
+    if !without.is_empty() {
+        return Next::Without(without);
+    }
+    let mut is_new = false;
+    for said in suite.diagnostics() {
+        if let Some(draft) = place(said.primary.span).and_then(|at| drafts.get_mut(at)) {
+            is_new |= draft.allowed.insert(said.code.name);
+            let allow = |name: &&str| format!("  allow {name} {}\n", string(REASON));
+            draft.task.allows = draft.allowed.iter().map(allow).collect();
+        }
+    }
+    if is_new {
+        return Next::Again;
+    }
+    let places: BTreeMap<String, usize> = suite.tasks().iter().map(|task| task.name.clone()).zip(0..).collect();
+    let mut unmet = judge::trials(&suite);
+    if drafts.iter().any(|draft| !draft.task.stages.is_empty()) {
+        unmet.extend(judge::trials(&suite.staged(StageMode::Each)));
+    }
+    for (task, why) in unmet {
+        match places.get(&task) {
+            Some(at) => drop(without.entry(*at).or_insert(why)),
+            None => without.extend((0..drafts.len()).map(|at| (at, why.clone()))),
+        }
+    }
+    if without.is_empty() { Next::Nothing } else { Next::Without(without) }
+}

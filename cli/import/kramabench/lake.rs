@@ -1,0 +1,209 @@
+//! Which files of a lake a source means: a path, the name of a file, a glob, a folder, `./` for all. Letter case counts only if a file has the
+//! name in that case.
+
+use std::cell::RefCell;
+use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
+use std::rc::Rc;
+
+use model::glob::matches_path;
+
+/// The most words at the end of a source that may name files.
+const MOST_WORDS: usize = 64;
+
+/// The files of a lake.
+pub struct Files {
+    /// Their paths, sorted.
+    paths: Vec<String>,
+    /// The same in lower case.
+    lower: Vec<String>,
+    /// What sources mean that were looked for.
+    known: RefCell<HashMap<String, Rc<[usize]>>>,
+}
+
+/// What a task is given of a lake.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Given {
+    /// All of it.
+    All,
+    /// The files that these globs match.
+    Globs(Vec<String>),
+}
+
+impl Files {
+    /// Of paths in any order.
+    pub fn new(mut paths: Vec<String>) -> Files {
+        paths.sort();
+        let lower = paths.iter().map(|path| path.to_lowercase()).collect();
+        Files { paths, lower, known: RefCell::default() }
+    }
+
+    /// What a task with these sources is given; `Err`: the sources that mean no file.
+    pub fn given(&self, sources: &[String]) -> Result<Given, Vec<String>> {
+        let mut found: BTreeSet<&str> = BTreeSet::new();
+        let (mut missing, mut seen) = (Vec::new(), HashSet::new());
+        for source in sources.iter().filter(|source| seen.insert(source.as_str())) {
+            let meant = self.meant(source);
+            if meant.is_empty() {
+                missing.push(source.clone());
+            }
+            found.extend(meant.iter().filter_map(|at| self.paths.get(*at)).map(String::as_str));
+        }
+        if !missing.is_empty() {
+            return Err(missing);
+        }
+        let all = found.is_empty() || found.len() == self.paths.len();
+        Ok(if all { Given::All } else { Given::Globs(self.globs(&found)) })
+    }
+
+    /// The places of the files that a source means.
+    fn meant(&self, source: &str) -> Rc<[usize]> {
+        if let Some(known) = self.known.borrow().get(source) {
+            return Rc::clone(known);
+        }
+        let meant: Rc<[usize]> = self.search(source).into();
+        self.known.borrow_mut().insert(source.to_owned(), Rc::clone(&meant));
+        meant
+    }
+
+    /// The same, looked for. A source in words (`all files in maps/`) means what its last words mean.
+    fn search(&self, source: &str) -> Vec<usize> {
+        let mut rest = source.trim();
+        while let Some(below) = rest.strip_prefix("./") {
+            rest = below.trim_start_matches('/');
+        }
+        if is_all(rest) {
+            return (0..self.paths.len()).collect();
+        }
+        let found = self.named(rest);
+        if !found.is_empty() {
+            return found;
+        }
+        let mut later: Vec<&str> = rest
+            .rmatch_indices(char::is_whitespace)
+            .filter_map(|(at, _)| rest.get(at..))
+            .map(str::trim_start)
+            .take(MOST_WORDS)
+            .filter(|words| words.contains(['.', '/']) && !is_all(words))
+            .collect();
+        // The most words first.
+        later.reverse();
+        later.into_iter().map(|words| self.named(words)).find(|found| !found.is_empty()).unwrap_or_default()
+    }
+
+    /// The files of a path, a name, a folder, or a glob: first as it is written, then in any letter case.
+    fn named(&self, pattern: &str) -> Vec<usize> {
+        let exact = matching(pattern, &self.paths);
+        if exact.is_empty() { matching(&pattern.to_lowercase(), &self.lower) } else { exact }
+    }
+
+    /// Few globs that match these files and no others.
+    fn globs(&self, files: &BTreeSet<&str>) -> Vec<String> {
+        let mut folders: BTreeMap<&str, Vec<&str>> = BTreeMap::new();
+        for file in files {
+            folders.entry(file.rfind('/').and_then(|slash| file.get(..=slash)).unwrap_or("")).or_default().push(file);
+        }
+        let mut globs = Vec::new();
+        for (folder, inside) in folders {
+            match self.glob(folder, &inside, files) {
+                Some(glob) => globs.push(glob),
+                None => globs.extend(inside.into_iter().map(str::to_owned)),
+            }
+        }
+        globs
+    }
+
+    /// One glob for several files of a folder, if there is one.
+    fn glob(&self, folder: &str, inside: &[&str], files: &BTreeSet<&str>) -> Option<String> {
+        let first = inside.first().filter(|_| inside.len() > 1)?;
+        let ending = first.rfind('.').and_then(|dot| first.get(dot..)).filter(|ending| !ending.contains('/'));
+        let names = ending.map(|ending| format!("*{ending}")).into_iter().chain(["*".to_owned()]);
+        let exact = |glob: &String| {
+            let mut matched = 0;
+            let only = self.paths.iter().filter(|path| matches_path(glob, path)).all(|path| {
+                matched += 1;
+                files.contains(path.as_str())
+            });
+            only && matched == inside.len()
+        };
+        names.map(|name| format!("{folder}{name}")).find(exact)
+    }
+}
+
+/// The places of the paths that a path, a name, a folder, or a glob matches. One from the top of the lake comes before those below folders.
+fn matching(pattern: &str, paths: &[String]) -> Vec<usize> {
+    let folder = pattern.trim_end_matches('/');
+    let mut globs = vec![format!("{folder}/**"), format!("**/{folder}/**")];
+    if folder == pattern {
+        globs.splice(0..0, [pattern.to_owned(), format!("**/{pattern}")]);
+    }
+    let is_plain = !folder.contains(['*', '?']);
+    let of = |glob: &String| -> Vec<usize> {
+        // The text of a plain one is in every path that it matches.
+        let may = |path: &str| !is_plain || path.contains(folder);
+        (0..).zip(paths).filter(|(_, path)| may(path) && matches_path(glob, path)).map(|(at, _)| at).collect()
+    };
+    globs.iter().map(of).find(|found| !found.is_empty()).unwrap_or_default()
+}
+
+/// Whether a source means the whole lake.
+fn is_all(source: &str) -> bool {
+    matches!(source, "" | "." | "*" | "**" | "**/*")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn files() -> Files {
+        let paths = [
+            "in/maps/north/a.csv",
+            "in/maps/north/b.csv",
+            "in/maps/north/c.txt",
+            "in/maps/South Sea/a.csv",
+            "in/maps/South Sea/d.csv",
+            "in/top.csv",
+            "in/Top Ten, Long.csv",
+            "readme.txt",
+            "in/readme.txt",
+        ];
+        Files::new(paths.map(str::to_owned).to_vec())
+    }
+
+    fn given(sources: &[&str]) -> Result<Given, Vec<String>> {
+        files().given(&sources.iter().map(|source| (*source).to_owned()).collect::<Vec<_>>())
+    }
+
+    #[test]
+    fn a_source_means_a_path_a_name_a_glob_a_folder_or_all() {
+        for (source, globs) in [
+            ("in/top.csv", &["in/top.csv"][..]),
+            ("top.csv", &["in/top.csv"]),
+            ("./top.csv", &["in/top.csv"]),
+            ("TOP.csv", &["in/top.csv"]),
+            ("Top Ten, Long.csv", &["in/Top Ten, Long.csv"]),
+            ("north/*.csv", &["in/maps/north/*.csv"]),
+            ("north/", &["in/maps/north/*"]),
+            ("north", &["in/maps/north/*"]),
+            ("south sea/*", &["in/maps/South Sea/*.csv"]),
+            ("all files in South sea/", &["in/maps/South Sea/*.csv"]),
+            ("maps/", &["in/maps/South Sea/*.csv", "in/maps/north/*"]),
+            ("a.csv", &["in/maps/South Sea/a.csv", "in/maps/north/a.csv"]),
+            ("readme.txt", &["readme.txt"]),
+            ("?.txt", &["in/maps/north/c.txt"]),
+        ] {
+            let globs = globs.iter().map(|glob| (*glob).to_owned()).collect();
+            assert_eq!(given(&[source]), Ok(Given::Globs(globs)), "{source}");
+        }
+        for all in ["./", ".", "", "*", " ./ "] {
+            assert_eq!(given(&[all]), Ok(Given::All), "{all}");
+        }
+        assert_eq!(given(&[]), Ok(Given::All));
+    }
+
+    #[test]
+    fn what_means_no_file_is_told() {
+        for source in ["t", "other.csv", "north/x.csv", "all of it", "the * .", "maps/*/x"] {
+            assert_eq!(given(&["top.csv", source, source]), Err(vec![source.to_owned()]), "{source}");
+        }
+    }
+}

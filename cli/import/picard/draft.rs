@@ -1,0 +1,351 @@
+//! A task while it is put together: names, draws, files, and computed values.
+
+use std::collections::BTreeSet;
+
+use super::definition::Test;
+use super::files::{self, File};
+use super::functions;
+use super::text::{self, Call, Piece, Variable};
+use super::types::{self, Kind};
+use crate::import::source::{self, Names};
+
+/// Where a text is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Place {
+    /// In the question, a path, or a key: only the variables of the question have values there.
+    Question,
+    /// In the content of a file: PICARD draws variables there, too.
+    Content,
+}
+
+/// What is tried when the compiler refuses the first form.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Form {
+    /// Values that can be null are named, and samples without one are drawn again.
+    pub require: bool,
+    /// A value of unknown kind is text.
+    pub unknown_is_text: bool,
+}
+
+/// How PICARD writes a value in a key.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Printed {
+    /// As the suite does.
+    Same,
+    /// As a Python float: `118.0`, `44.653333333333336`.
+    Float,
+    /// As a Python bool: `True`.
+    Python,
+}
+
+/// A function of the content of a file.
+#[derive(Clone, Debug)]
+pub struct Expr {
+    /// As source text.
+    pub text: String,
+    /// What it gives.
+    pub kind: Kind,
+    /// How PICARD writes it.
+    pub printed: Printed,
+    /// Whether it may be null.
+    pub nullable: bool,
+    /// Of values joined with commas: the list, and the kind of its items.
+    pub list: Option<(String, Kind)>,
+}
+
+impl Expr {
+    /// A value that PICARD writes as the suite does.
+    pub fn new(text: impl Into<String>, kind: Kind) -> Expr {
+        Expr { text: text.into(), kind, printed: Printed::Same, nullable: false, list: None }
+    }
+}
+
+/// A drawn value of the task.
+#[derive(Debug)]
+struct Draw {
+    variable: Variable,
+    name: String,
+    domain: String,
+    kind: Kind,
+}
+
+/// The task.
+#[derive(Debug)]
+pub struct Draft {
+    /// Names in use.
+    pub names: Names,
+    /// Which form is tried.
+    pub form: Form,
+    /// The files so far.
+    pub files: Vec<File>,
+    /// Whether the kind of a value was not known.
+    pub guessed: bool,
+    id: String,
+    valued: BTreeSet<Variable>,
+    draws: Vec<Draw>,
+    lorem: Vec<(String, String)>,
+    computed: Vec<(String, String, bool)>,
+}
+
+impl Draft {
+    /// An empty one. `columns` are names that draws must not have.
+    pub fn new(test: &Test<'_>, form: Form, valued: BTreeSet<Variable>) -> Draft {
+        let mut names = Names::default();
+        for component in &test.components {
+            for (_, value) in component.content.all() {
+                reserve(&mut names, value);
+            }
+        }
+        let digits = test.id.starts_with(|c: char| c.is_ascii_digit());
+        let word = source::identifier(&test.id, "q");
+        let id = if digits { word.replacen("q_", "q", 1) } else { format!("q_{word}") };
+        Draft {
+            names,
+            form,
+            files: Vec::new(),
+            guessed: false,
+            id,
+            valued,
+            draws: Vec::new(),
+            lorem: Vec::new(),
+            computed: Vec::new(),
+        }
+    }
+
+    /// `q301`
+    pub fn id(&self) -> &str {
+        &self.id
+    }
+
+    /// The name of a drawn value, and its kind.
+    pub fn variable(&mut self, variable: &Variable, place: Place) -> Result<(String, Kind), String> {
+        if let Some(draw) = self.draws.iter().find(|draw| draw.variable == *variable) {
+            if place == Place::Question && !self.valued.contains(variable) {
+                return Err(unvalued(variable));
+            }
+            return Ok((draw.name.clone(), draw.kind));
+        }
+        if place == Place::Question && !self.valued.contains(variable) {
+            return Err(unvalued(variable));
+        }
+        let (wanted, domain, kind) = types::drawn(variable)?;
+        let name = self.names.take(&wanted, "value");
+        self.draws.push(Draw { variable: variable.clone(), name: name.clone(), domain, kind });
+        Ok((name, kind))
+    }
+
+    /// What is between the quotes of a string.
+    pub fn inner(&mut self, pieces: &[Piece], place: Place) -> Result<String, String> {
+        let mut out = String::new();
+        for piece in pieces {
+            match piece {
+                Piece::Text(text) => out.push_str(&source::escaped(text)),
+                Piece::Sandbox => out.push_str("<<sandbox>>"),
+                Piece::Id => out.push_str(&self.id),
+                Piece::Structure => out.push_str("\\n```\\n<<tree(layout)>>\\n```"),
+                Piece::File(index) => {
+                    let file =
+                        self.files.get(*index).ok_or("a placeholder has a control character in it; remove it")?;
+                    out.push_str(&format!("<<{}>>", file.name));
+                }
+                Piece::Variable(variable) => out.push_str(&format!("<<{}>>", self.variable(variable, place)?.0)),
+                Piece::Lorem(unit, count) if place == Place::Content => {
+                    let name = self.names.take("lorem_text", "lorem_text");
+                    out.push_str(&format!("<<{name}>>"));
+                    self.lorem.push((name, format!("lorem {unit} {count}")));
+                }
+                Piece::Lorem(..) => {
+                    return Err("PICARD replaces `{{lorem:…}}` only in the content of files; write the text".to_owned());
+                }
+                Piece::Call(call) => {
+                    return Err(format!(
+                        "PICARD evaluates {} only in answer keys, and shows it as it is elsewhere (defects 23 and 24); write the file or the \
+                         question in .pcd",
+                        call.shown()
+                    ));
+                }
+            }
+        }
+        Ok(out)
+    }
+
+    /// A path below the sandbox, as what is between the quotes of a string.
+    pub fn path(&mut self, target: &str) -> Result<String, String> {
+        let pieces = text::read(target)?;
+        if target.starts_with('/') || pieces.contains(&Piece::Sandbox) {
+            return Err(format!(
+                "the path `{target}` is outside the sandbox (defect 52); begin it with `{{{{artifacts}}}}/`"
+            ));
+        }
+        self.inner(&pieces, Place::Question)
+    }
+
+    /// A path of the test, without `{{artifacts}}/` and `{{qs_id}}/`: each instance has a sandbox of its own.
+    pub fn below(target: &str) -> String {
+        let mut path = target.trim();
+        if let Some(rest) = path.strip_prefix("{{artifacts}}/") {
+            path = rest;
+        }
+        path = path.strip_prefix("test_artifacts/").unwrap_or(path);
+        while let Some(rest) = path.strip_prefix("{{qs_id}}/") {
+            path = rest;
+        }
+        path.replace("/{{qs_id}}/", "/")
+    }
+
+    /// A function, as an expression; named if it can be null and the form says so.
+    pub fn call(&mut self, call: &Call) -> Result<Expr, String> {
+        let mut expr = functions::expression(self, call)?;
+        let named = self.form.require && expr.nullable;
+        if named || expr.kind == Kind::Unknown {
+            let name = self.names.take("answer", "answer");
+            let text = std::mem::replace(&mut expr.text, name.clone());
+            self.computed.push((name, text, named));
+        }
+        if expr.kind == Kind::Unknown {
+            self.guessed = true;
+            if self.form.unknown_is_text {
+                expr.kind = Kind::Text;
+            }
+        }
+        Ok(expr)
+    }
+
+    /// The statements before the prompt.
+    pub fn statements(&self) -> String {
+        let mut out = String::new();
+        let mut domains: Vec<&str> = Vec::new();
+        for draw in &self.draws {
+            if !domains.contains(&draw.domain.as_str()) {
+                domains.push(&draw.domain);
+            }
+        }
+        for domain in domains {
+            let names: Vec<&str> =
+                self.draws.iter().filter(|draw| draw.domain == domain).map(|draw| draw.name.as_str()).collect();
+            // Names of files and folders must not collide.
+            let entities =
+                self.draws.iter().any(|draw| draw.domain == domain && matches!(draw.variable, Variable::Entity(..)));
+            let distinct = if names.len() > 1 && entities { "distinct " } else { "" };
+            out.push_str(&format!("{} : {distinct}{domain}\n", names.join(", ")));
+        }
+        for (name, domain) in &self.lorem {
+            out.push_str(&format!("{name} : {domain}\n"));
+        }
+        for file in &self.files {
+            out.push_str(&file.declaration);
+            out.push('\n');
+        }
+        for (name, value, _) in &self.computed {
+            out.push_str(&format!("{name} = {value}\n"));
+        }
+        let required: Vec<String> =
+            self.computed.iter().filter(|(.., needed)| *needed).map(|(name, ..)| format!("{name} != null")).collect();
+        if !required.is_empty() {
+            out.push_str(&format!("require {}\n", required.join(" and ")));
+        }
+        out
+    }
+
+    /// The file that the last argument of a function names.
+    pub fn file(&self, argument: &[Piece]) -> Result<usize, String> {
+        let text = match argument {
+            [Piece::Text(text)] => text.clone(),
+            pieces => written(pieces),
+        };
+        let found = match text.strip_prefix("TARGET_FILE[").and_then(|rest| rest.strip_suffix(']')) {
+            Some(component) => self.files.iter().position(|file| file.component == component.trim()),
+            None => {
+                let path = Draft::below(&text);
+                self.files.iter().position(|file| file.target == path)
+            }
+        };
+        found.ok_or_else(|| {
+            let names: Vec<String> =
+                self.files.iter().map(|file| format!("`TARGET_FILE[{}]`", file.component)).collect();
+            let known = if names.is_empty() {
+                "the test has none".to_owned()
+            } else {
+                format!("there is {}", names.join(", "))
+            };
+            format!("`{text}` is not a file of the test (defects 2 and 52): {known}")
+        })
+    }
+}
+
+fn unvalued(variable: &Variable) -> String {
+    format!(
+        "`{}` is not in the question, so PICARD never gives it a value (defect 22); use it in the question, or write another",
+        shown(variable)
+    )
+}
+
+/// As PICARD writes it.
+fn shown(variable: &Variable) -> String {
+    match variable {
+        Variable::Entity(index, pool) if pool == "default" => format!("{{{{entity{index}}}}}"),
+        Variable::Entity(index, pool) => format!("{{{{entity{index}:{pool}}}}}"),
+        Variable::Semantic(index, ty) => format!("{{{{semantic{index}:{ty}}}}}"),
+        Variable::Number(index, least, most, ty) if ty == "integer" => format!("{{{{number{index}:{least}:{most}}}}}"),
+        Variable::Number(index, least, most, ty) => format!("{{{{number{index}:{least}:{most}:{ty}}}}}"),
+    }
+}
+
+/// A text as it was written.
+pub fn written(pieces: &[Piece]) -> String {
+    pieces
+        .iter()
+        .map(|piece| match piece {
+            Piece::Text(text) => text.clone(),
+            Piece::Sandbox => "{{artifacts}}".to_owned(),
+            Piece::Id => "{{qs_id}}".to_owned(),
+            Piece::Structure => "{{expected_structure}}".to_owned(),
+            Piece::File(_) | Piece::Lorem(..) => String::new(),
+            Piece::Variable(variable) => shown(variable),
+            Piece::Call(call) => call.shown(),
+        })
+        .collect()
+}
+
+/// Columns and keys of a file: in conditions a name of the task must not be one of them.
+fn reserve(names: &mut Names, value: &model::Value) {
+    match value {
+        model::Value::Text(text) => names.reserve(text),
+        model::Value::List(items) => items.iter().for_each(|item| reserve(names, item)),
+        model::Value::Object(fields) => {
+            for (key, value) in fields {
+                names.reserve(key);
+                reserve(names, value);
+            }
+        }
+        _ => {}
+    }
+}
+
+/// All variables of the question and of the paths that it draws: those that PICARD gives a value.
+pub fn valued(texts: &[&str]) -> Result<BTreeSet<Variable>, String> {
+    let mut all = BTreeSet::new();
+    for text in texts {
+        let pieces = text::read(text)?;
+        let mut found = Vec::new();
+        text::variables(&pieces, &mut found);
+        all.extend(found.into_iter().cloned());
+    }
+    Ok(all)
+}
+
+/// Declares the files of a test.
+pub fn declare(draft: &mut Draft, test: &Test<'_>) -> Result<(), String> {
+    for component in &test.components {
+        let target = Draft::below(component.target);
+        if let Some(other) = draft.files.iter().find(|file| file.target == target) {
+            return Err(format!(
+                "`{}` and `{}` have the same `target_file`; give each its own",
+                other.component, component.name
+            ));
+        }
+        let file = files::file(draft, component, &target)?;
+        draft.files.push(file);
+    }
+    Ok(())
+}

@@ -1,0 +1,304 @@
+//! Components as files: their declarations, and what functions may ask of them.
+
+use model::Value;
+
+use super::definition::{Amount, Component, Fields};
+use super::draft::{Draft, Place};
+use super::text::Piece;
+use super::types::{self, Kind};
+use crate::import::source;
+
+/// A file of the test.
+#[derive(Debug)]
+pub struct File {
+    /// As `TARGET_FILE[…]` names it.
+    pub component: String,
+    /// As the suite names it.
+    pub name: String,
+    /// Its path below the sandbox, with the placeholders of PICARD.
+    pub target: String,
+    /// What is in it.
+    pub content: Content,
+    /// Its statement.
+    pub declaration: String,
+}
+
+/// What is in a file.
+#[derive(Debug)]
+pub enum Content {
+    /// Lines.
+    Text,
+    /// Columns.
+    Csv(Vec<Column>),
+    /// Tables, in order.
+    Sqlite(Vec<Table>),
+    /// JSON or YAML.
+    Tree(Shape),
+    /// XML: the root element's name, its children, and whether it has a namespace.
+    Xml(String, Shape, bool),
+}
+
+/// A column.
+#[derive(Clone, Debug)]
+pub struct Column {
+    /// Its header.
+    pub header: String,
+    /// Its values.
+    pub kind: Kind,
+}
+
+/// A table of a database.
+#[derive(Debug)]
+pub struct Table {
+    /// Its name.
+    pub name: String,
+    /// Its columns.
+    pub columns: Vec<Column>,
+}
+
+/// What is in a tree.
+#[derive(Clone, Debug)]
+pub enum Shape {
+    /// Keys in order.
+    Object(Vec<(String, Shape)>),
+    /// Elements that are alike.
+    Array(Box<Shape>),
+    /// A single value.
+    Leaf(Kind),
+}
+
+/// Declares a component.
+pub fn file(draft: &mut Draft, component: &Component<'_>, target: &str) -> Result<File, String> {
+    let name = draft.names.take(component.name, "data");
+    let path = draft.path(target)?;
+    let at = |format: &str| format!("{format} {name} at \"{path}\"");
+    let fields = &component.content;
+    let (content, declaration) = match component.kind {
+        "create_files" => (Content::Text, format!("{} {}", at("text"), text(draft, fields)?)),
+        "create_csv" => {
+            let (columns, body) = csv(draft, fields)?;
+            (Content::Csv(columns), format!("{} crlf {body}", at("csv")))
+        }
+        "create_sqlite" => {
+            let (tables, body) = database(draft, fields)?;
+            (Content::Sqlite(tables), format!("{} {body}", at("sqlite")))
+        }
+        "create_json" | "create_yaml" => {
+            let (shape, body) = super::schema::tree(draft, fields)?;
+            (Content::Tree(shape), format!("{} {body}", at(component.kind.trim_start_matches("create_"))))
+        }
+        "create_xml" => {
+            let (root, shape, namespace, body) = super::schema::xml(draft, fields)?;
+            (Content::Xml(root, shape, namespace), format!("{} {body}", at("xml")))
+        }
+        other => {
+            return Err(format!(
+                "`{other}` is not a type of component; the types are `create_files`, `create_csv`, `create_sqlite`, `create_json`, \
+                 `create_yaml`, and `create_xml`"
+            ));
+        }
+    };
+    Ok(File { component: component.name.to_owned(), name, target: target.to_owned(), content, declaration })
+}
+
+/// A number of rows, lines, or elements.
+pub fn amount(draft: &mut Draft, fields: &Fields<'_>, key: &str, default: i64) -> Result<String, String> {
+    match fields.amount(key, default)? {
+        Amount::Number(number) => Ok(number.max(0).to_string()),
+        Amount::Text(text) => match super::text::read(text)?.as_slice() {
+            [Piece::Variable(variable)] => Ok(draft.variable(variable, Place::Content)?.0),
+            _ => Err(format!("`{key}: {text}` is neither a number nor a variable; write a number")),
+        },
+    }
+}
+
+fn text(draft: &mut Draft, fields: &Fields<'_>) -> Result<String, String> {
+    fields.only(&["type", "count", "content"])?;
+    let ty = match fields.get("type") {
+        None => "lorem_lines",
+        Some(_) => fields.text("type")?,
+    };
+    if ty == "custom" {
+        let content = super::text::read(fields.text("content")?)?;
+        return Ok(format!("= \"{}\"", draft.inner(&content, Place::Content)?));
+    }
+    let unit = match ty {
+        "lorem_lines" => "lines",
+        "lorem_sentences" => "sentences",
+        "lorem_paragraphs" => "paragraphs",
+        "lorem_words" => "words",
+        _ => {
+            return Err(format!(
+                "`{ty}` is not a type of text, and PICARD writes lines for it (defect 25); the types are `lorem_lines`, `lorem_sentences`, \
+                 `lorem_paragraphs`, `lorem_words`, and `custom`"
+            ));
+        }
+    };
+    Ok(format!(": lorem {unit} {}", amount(draft, fields, "count", 10)?))
+}
+
+/// The name of a column or table that a file has.
+fn column_name(text: &str) -> Result<String, String> {
+    if text.contains("{{") {
+        return Err(format!(
+            "the name `{text}` is drawn, and columns are named before anything is drawn; write a fixed name"
+        ));
+    }
+    if text.starts_with('_') {
+        return Err(format!("a column whose name begins with `_` is not written to the file; rename `{text}`"));
+    }
+    source::name(text).ok_or_else(|| format!("`{text}` cannot be the name of a column; rename it"))
+}
+
+fn texts(fields: &Fields<'_>, key: &str) -> Result<Option<Vec<String>>, String> {
+    match fields.get(key) {
+        None => Ok(None),
+        Some(Value::List(items)) => Ok(Some(items.iter().map(|item| item.render().into_owned()).collect())),
+        Some(_) => Err(format!("`{key}` is not a list; write one")),
+    }
+}
+
+fn csv(draft: &mut Draft, fields: &Fields<'_>) -> Result<(Vec<Column>, String), String> {
+    fields.only(&["headers", "header_types", "rows"])?;
+    let headers = texts(fields, "headers")?.unwrap_or_else(|| ["name", "email", "age"].map(str::to_owned).to_vec());
+    let types = texts(fields, "header_types")?;
+    if let Some(types) = &types
+        && types.len() != headers.len()
+    {
+        let (types, headers) = (types.len(), headers.len());
+        return Err(format!(
+            "there are {headers} `headers` and {types} `header_types`, which PICARD rejects; give each header one type"
+        ));
+    }
+    let mut columns = Vec::new();
+    let mut body = format!("{{ rows {}\n", amount(draft, fields, "rows", 10)?);
+    for (place, header) in headers.into_iter().enumerate() {
+        let ty =
+            types.as_ref().and_then(|types| types.get(place)).map_or_else(|| types::guessed(&header), String::as_str);
+        let (domain, kind) = types::known(ty)?;
+        body.push_str(&format!("{} : {domain}\n", column_name(&header)?));
+        columns.push(Column { header, kind });
+    }
+    Ok((columns, body + "}"))
+}
+
+fn database(draft: &mut Draft, fields: &Fields<'_>) -> Result<(Vec<Table>, String), String> {
+    let mut tables: Vec<Table> = Vec::new();
+    let mut body = String::from("{\n");
+    match fields.get("tables") {
+        Some(Value::List(items)) => {
+            fields.only(&["tables"])?;
+            for item in items {
+                let fields = Fields::new("a table", item)?;
+                fields.only(&["name", "columns", "rows"])?;
+                let table = table(draft, &fields, fields.text("name")?, &tables, &mut body)?;
+                tables.push(table);
+            }
+        }
+        Some(_) => return Err("`tables` is not a list; write one".to_owned()),
+        None => {
+            fields.only(&["table_name", "columns", "rows"])?;
+            let name = if fields.get("table_name").is_some() { fields.text("table_name")? } else { "data" };
+            let table = table(draft, fields, name, &tables, &mut body)?;
+            tables.push(table);
+        }
+    }
+    Ok((tables, body + "}"))
+}
+
+fn table(
+    draft: &mut Draft,
+    fields: &Fields<'_>,
+    name: &str,
+    before: &[Table],
+    body: &mut String,
+) -> Result<Table, String> {
+    let Some(Value::List(items)) = fields.get("columns") else {
+        return Err(format!("the table `{name}` has no list `columns`; add it"));
+    };
+    body.push_str(&format!("table {} {{ rows {}\n", column_name(name)?, amount(draft, fields, "rows", 5)?));
+    let mut columns = Vec::new();
+    for item in items {
+        let (header, domain, kind) = match item {
+            Value::Text(header) => {
+                let (domain, kind) = types::known(types::guessed(header))?;
+                (header.as_str(), domain.to_owned(), kind)
+            }
+            other => {
+                let column = Fields::new("a column", other)?;
+                let header = column.text("name")?;
+                let (domain, kind) = database_column(&column, header, before)?;
+                (header, domain, kind)
+            }
+        };
+        body.push_str(&format!("{} : {domain}\n", column_name(header)?));
+        columns.push(Column { header: header.to_owned(), kind });
+    }
+    body.push_str("}\n");
+    Ok(Table { name: name.to_owned(), columns })
+}
+
+/// The domain of a column of a database: the first rule of PICARD that fits.
+fn database_column(column: &Fields<'_>, header: &str, before: &[Table]) -> Result<(String, Kind), String> {
+    column.only(&["name", "type", "data_type", "foreign_key"])?;
+    let declared = if column.get("type").is_some() { column.text("type")? } else { "TEXT" };
+    if column.get("data_type").is_some() {
+        if declared == "auto_id" || column.get("foreign_key").is_some() {
+            return Err(format!(
+                "the `data_type` of `{header}` replaces its key, so rows are not found or repeat (defects 32 and 33); remove it"
+            ));
+        }
+        let (domain, kind) = types::known(column.text("data_type")?)?;
+        return Ok((domain.to_owned(), kind));
+    }
+    if declared == "auto_id" {
+        return Ok(("serial".to_owned(), Kind::Int));
+    }
+    if let Some(key) = column.get("foreign_key") {
+        return foreign_key(key, header, before);
+    }
+    let lower = header.to_lowercase();
+    Ok(match declared {
+        "INTEGER" if lower.contains("age") => ("int 18..70".to_owned(), Kind::Int),
+        "INTEGER" if lower.contains("amount") || lower.contains("price") => ("int 100..50_000".to_owned(), Kind::Int),
+        "INTEGER" => ("int 1..1_000".to_owned(), Kind::Int),
+        "REAL" => ("decimal 1.00..1000.00".to_owned(), Kind::Decimal(2)),
+        "BOOLEAN" => ("int 0..1".to_owned(), Kind::Int),
+        "DATE" => ("date".to_owned(), Kind::Date),
+        "DATETIME" => ("timestamp".to_owned(), Kind::Text),
+        "TEXT" => {
+            let (domain, kind) = types::known(types::guessed(header))?;
+            (domain.to_owned(), kind)
+        }
+        other => {
+            return Err(format!(
+                "`{other}` is not a type of a column, and PICARD fills `{header}` with text (defect 32); write `INTEGER`, `REAL`, `TEXT`, \
+                 `BOOLEAN`, `DATE`, `DATETIME`, or `auto_id`"
+            ));
+        }
+    })
+}
+
+fn foreign_key(key: &Value, header: &str, before: &[Table]) -> Result<(String, Kind), String> {
+    let (table, column) = match key {
+        Value::Text(text) => match text.split_once('.') {
+            Some((table, column)) => (table.to_owned(), column.to_owned()),
+            None => (text.clone(), "id".to_owned()),
+        },
+        other => {
+            let fields = Fields::new("`foreign_key`", other)?;
+            fields.only(&["table", "column"])?;
+            let column = if fields.get("column").is_some() { fields.text("column")? } else { "id" };
+            (fields.text("table")?.to_owned(), column.to_owned())
+        }
+    };
+    let found = before.iter().find(|known| known.name == table).ok_or_else(|| {
+        format!(
+            "the foreign key of `{header}` leads to `{table}`, which is not a table before it; put that table first"
+        )
+    })?;
+    let kind = found.columns.iter().find(|known| known.header == column).map(|column| column.kind).ok_or_else(|| {
+        format!("the foreign key of `{header}` leads to `{table}.{column}`, which does not exist, and PICARD writes 1 to 3 (defect 32); correct it")
+    })?;
+    Ok((format!("ref {}.{}", column_name(&table)?, column_name(&column)?), kind))
+}

@@ -1,0 +1,100 @@
+//! `picardc import picard`: tests of PICARD, written in YAML.
+//!
+//! `definition` reads a test, `text` its placeholders; `draft` puts a task together from `files` (with `schema`), `functions` (with `paths`), and
+//! `keys`; `task` lets the compiler judge it.
+
+mod definition;
+mod draft;
+mod files;
+mod functions;
+mod keys;
+mod paths;
+mod schema;
+mod task;
+mod text;
+mod types;
+
+use std::path::{Path, PathBuf};
+
+use compiler::host::MOST_OF_A_SOURCE;
+
+use super::source::{self, Names};
+use super::{Imported, LeftOut, Out, finish};
+use crate::console::Console;
+use crate::exit::Exit;
+use crate::load::readable;
+use definition::Test;
+
+/// Translate the tests of a YAML file of PICARD
+#[derive(Debug, clap::Args)]
+#[command(
+    long_about = "Translate the tests of a YAML file of PICARD into a suite: variables become drawn values, components become files, and \
+                  template functions become expressions. A test that relies on a defect of PICARD is left out and listed, with what to do.",
+    after_help = "Exit status: 0 every test was translated; 1 a test was left out; 2 usage error; 3 a file cannot be read or \
+                  written.\n\nExample:\n  picardc import picard questions.yaml -o questions.pcd"
+)]
+pub struct Args {
+    /// The YAML file
+    #[arg(value_name = "FILE")]
+    file: PathBuf,
+    #[command(flatten)]
+    out: Out,
+}
+
+/// Runs it.
+pub fn run(args: &Args, console: &Console) -> Exit {
+    if let Err(exit) = readable(&args.file.to_string_lossy(), console).and_then(|()| args.out.is_free(console)) {
+        return exit;
+    }
+    let bytes = match disk::read(&args.file, MOST_OF_A_SOURCE) {
+        Ok(bytes) => bytes,
+        Err(error) => {
+            console.error(&format!("cannot read `{}`: {error}", disk::shown(&args.file)), None);
+            return Exit::Outside;
+        }
+    };
+    match import(&bytes, &args.file, &args.out.suite_name()) {
+        Ok(imported) => finish(&imported, &args.file, &args.out, console),
+        Err((message, help)) => {
+            console.error(&format!("cannot import `{}`: {message}", disk::shown(&args.file)), Some(&help));
+            Exit::NotGood
+        }
+    }
+}
+
+/// The suite of a YAML file.
+///
+/// # Errors
+/// The file is not YAML, or not one of tests: what is wrong, and what to do.
+pub fn import(bytes: &[u8], file: &Path, name: &str) -> Result<Imported, (String, String)> {
+    let tree = tables::tree::yaml::read(bytes).map_err(|odd| (odd.message, odd.help))?;
+    let tests = definition::tests(&tree)
+        .map_err(|message| (message, "give a file of test definitions of PICARD".to_owned()))?;
+    let (mut tasks, mut left_out, mut names) = (Vec::new(), Vec::new(), Names::default());
+    for (test, number) in tests.iter().zip(1..) {
+        let odd = definition::odd(&tree, test);
+        let translated = match odd {
+            Some(why) => Err(why),
+            None => definition::dependencies(test).and_then(|()| Test::read(test)).and_then(|test| task::task(&test)),
+        };
+        match translated {
+            Ok(task) => tasks.push((names.take(&task.name, "q"), task)),
+            Err(why) => left_out.push(LeftOut { what: definition::shown_id(test, number), why }),
+        }
+    }
+    // The commonest number of samples is that of the suite.
+    let count = |samples: i64| tasks.iter().filter(|(_, task)| task.samples == samples).count();
+    let samples =
+        tasks.iter().map(|(_, task)| task.samples).max_by_key(|samples| (count(*samples), *samples)).unwrap_or(1);
+    let shown = file.file_name().map(|name| name.to_string_lossy().into_owned()).unwrap_or_default();
+    let mut suite = format!(
+        "## The tests of `{}`, imported from PICARD.\nsuite {name} {{\ntitle {}\nversion \"1.0.0\"\nsamples {samples}\n}}\n",
+        shown.replace(['\n', '\r'], " "),
+        source::string(&name.replace('_', " "))
+    );
+    for (name, task) in &tasks {
+        let own = if task.samples == samples { String::new() } else { format!("samples {}\n", task.samples) };
+        suite.push_str(&format!("\ntask {name} {{\n{own}{}}}\n", task.body));
+    }
+    Ok(Imported { suite, questions: tasks.len(), left_out, notes: Vec::new(), files: Vec::new() })
+}

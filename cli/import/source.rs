@@ -1,0 +1,213 @@
+//! Pieces of source text. `fmt` lays them out; nothing is aligned here.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::fmt::Write as _;
+
+use compiler::syntax::words;
+use model::Value;
+
+/// How wide comments are.
+const WIDTH: usize = 120;
+
+/// The text between the quotes of a string: without placeholders, with every character that has a meaning escaped.
+pub fn escaped(text: &str) -> String {
+    let mut out = String::with_capacity(text.len());
+    let mut rest = text.chars().peekable();
+    while let Some(c) = rest.next() {
+        match c {
+            '\\' => out.push_str("\\\\"),
+            '"' => out.push_str("\\\""),
+            '\n' => out.push_str("\\n"),
+            '\t' => out.push_str("\\t"),
+            '<' if rest.peek() == Some(&'<') => {
+                rest.next();
+                out.push_str("\\<<");
+            }
+            // Writing to a String cannot fail.
+            c if c.is_control() => drop(write!(out, "\\u{{{:x}}}", u32::from(c))),
+            c => out.push(c),
+        }
+    }
+    out
+}
+
+/// A string.
+pub fn string(text: &str) -> String {
+    format!("\"{}\"", escaped(text))
+}
+
+/// A string of several lines, from the text between its quotes ([`escaped`], with placeholders): one line stays on one.
+pub fn block(inner: &str) -> String {
+    let mut lines = lines(inner);
+    while lines.len() > 1 && lines.last().is_some_and(|line| line.trim().is_empty()) {
+        lines.pop();
+    }
+    if let [line] = lines.as_slice() {
+        return format!("\"{line}\"");
+    }
+    let mut text = String::from("\"\"\"\n");
+    for line in lines {
+        let line = line.trim_end();
+        // A quote needs its backslash only where three of them would end the string.
+        let line = if line.contains("\\\"\\\"") { line.to_owned() } else { line.replace("\\\"", "\"") };
+        text.push_str(&line);
+        text.push('\n');
+    }
+    text + "\"\"\""
+}
+
+/// The parts between `\n`; a backslash before it escapes it.
+fn lines(inner: &str) -> Vec<&str> {
+    let (mut lines, mut start, mut at) = (Vec::new(), 0, 0);
+    let bytes = inner.as_bytes();
+    while at < bytes.len() {
+        match (bytes.get(at), bytes.get(at + 1)) {
+            (Some(b'\\'), Some(b'n')) => {
+                lines.push(inner.get(start..at).unwrap_or_default());
+                at += 2;
+                start = at;
+            }
+            (Some(b'\\'), Some(_)) => at += 2,
+            _ => at += 1,
+        }
+    }
+    lines.push(inner.get(start..).unwrap_or_default());
+    lines
+}
+
+/// A name, in backticks where it needs them; `None` if it cannot be one.
+pub fn name(text: &str) -> Option<String> {
+    if is_identifier(text) && !words::is_reserved(text) {
+        return Some(text.to_owned());
+    }
+    let writable = !text.is_empty() && !text.contains(['`', '\n', '\r']) && !text.chars().any(char::is_control);
+    writable.then(|| format!("`{text}`"))
+}
+
+/// A key of an object: a word, else a string.
+pub fn key(text: &str) -> String {
+    if is_identifier(text) { text.to_owned() } else { string(text) }
+}
+
+fn is_identifier(text: &str) -> bool {
+    text.starts_with(|c: char| c.is_ascii_alphabetic() || c == '_')
+        && text.chars().all(|c| c.is_ascii_alphanumeric() || c == '_')
+}
+
+/// Any text as an identifier: letters, digits, and `_`, a letter first.
+pub fn identifier(text: &str, otherwise: &str) -> String {
+    let mut name = String::new();
+    for c in text.chars() {
+        let c = if c.is_ascii_alphanumeric() { c.to_ascii_lowercase() } else { '_' };
+        if c != '_' || !name.ends_with('_') {
+            name.push(c);
+        }
+    }
+    let name = name.trim_matches('_');
+    match name.chars().next() {
+        None => otherwise.to_owned(),
+        Some(first) if first.is_ascii_digit() => format!("{otherwise}_{name}"),
+        Some(_) => name.to_owned(),
+    }
+}
+
+/// A literal. `None` for what the language does not have a literal for.
+pub fn literal(value: &Value) -> Option<String> {
+    Some(match value {
+        Value::Null => "null".to_owned(),
+        Value::Text(text) => string(text),
+        Value::Int(_) | Value::Decimal(_) | Value::Bool(_) | Value::Date(_) => value.render().into_owned(),
+        Value::Float(number) => format!("{number:e}"),
+        Value::List(items) => {
+            format!("[{}]", items.iter().map(literal).collect::<Option<Vec<String>>>()?.join(", "))
+        }
+        Value::Object(fields) => {
+            let field = |(name, value): &(String, Value)| Some(format!("{}: {}", key(name), literal(value)?));
+            format!("{{ {} }}", fields.iter().map(field).collect::<Option<Vec<String>>>()?.join(", "))
+        }
+        Value::DateTime(_) | Value::Duration(_) | Value::Rows(_) => return None,
+    })
+}
+
+/// A comment, in lines of bounded width.
+pub fn comment(text: &str) -> String {
+    wrapped("#", "#  ", text)
+}
+
+/// A comment that documents what follows it.
+pub fn doc(text: &str) -> String {
+    wrapped("##", "##", text)
+}
+
+/// Words in lines, of which the first begins with `first`, and the others with `others`.
+fn wrapped(first: &str, others: &str, text: &str) -> String {
+    let (mut out, mut width) = (first.to_owned(), first.len());
+    for word in text.split_whitespace() {
+        if width > first.len() && width + 1 + word.chars().count() > WIDTH {
+            out.push('\n');
+            out.push_str(others);
+            width = others.len();
+        }
+        out.push(' ');
+        out.push_str(word);
+        width += 1 + word.chars().count();
+    }
+    out + "\n"
+}
+
+/// Names that are given out once. Letter case does not count, as in SQL.
+#[derive(Debug, Default)]
+pub struct Names {
+    used: BTreeSet<String>,
+    /// The number that a name is tried with next.
+    next: BTreeMap<String, u32>,
+}
+
+impl Names {
+    /// Makes a name unavailable.
+    pub fn reserve(&mut self, name: &str) {
+        self.used.insert(name.to_ascii_lowercase());
+    }
+
+    /// An identifier as close to `wanted` as possible that is not in use and not a word of the language.
+    pub fn take(&mut self, wanted: &str, otherwise: &str) -> String {
+        let base = identifier(wanted, otherwise);
+        let free = |name: &String| {
+            !self.used.contains(name) && !words::is_reserved(name) && words::head(name).is_none() && name != "sandbox"
+        };
+        let mut name = base.clone();
+        // No name becomes free again: what was tried for an equal one is not tried again.
+        let mut number = self.next.get(&base).copied().unwrap_or(1);
+        while number > 1 || !free(&name) {
+            number = number.max(2);
+            name = format!("{base}_{number}");
+            number += 1;
+            if free(&name) {
+                break;
+            }
+        }
+        self.next.insert(base, number.max(2));
+        self.reserve(&name);
+        name
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn names_are_unique_and_not_words_of_the_language() {
+        let mut names = Names::default();
+        names.reserve("CITY");
+        let taken = ["city", "csv", "from", "sandbox", "2024 plan", "ä", "city"].map(|wanted| names.take(wanted, "v"));
+        assert_eq!(taken, ["city_2", "csv_2", "from_2", "sandbox_2", "v_2024_plan", "v", "city_3"]);
+    }
+
+    #[test]
+    fn strings_mean_what_they_say() {
+        assert_eq!(string("a\"b\\ <<c>>\n"), r#""a\"b\\ \<<c>>\n""#);
+        assert_eq!(block(r"one\\n"), r#""one\\n""#);
+        assert_eq!(block(r"one\ntwo\n"), "\"\"\"\none\ntwo\n\"\"\"");
+    }
+}

@@ -1,0 +1,73 @@
+//! `picardc lsp`: the language server, on standard input and output.
+
+use std::sync::Arc;
+
+use ::lsp::Outside;
+use analysis::Effort;
+use lsp_server::Connection;
+use model::Plan;
+
+use crate::console::Console;
+use crate::exit::Exit;
+use crate::progress::nanos;
+use host::Disk;
+
+/// The number of samples that judge a task while its author waits.
+const SAMPLES: u32 = 200;
+
+/// Run the language server on standard input and output
+#[derive(Debug, clap::Args)]
+#[command(
+    long_about = "Run the language server of .pcd on standard input and output (Language Server Protocol 3.18): diagnostics with fixes, \
+                  hover with sample values, completion (also in SQL and JSONPath), go to definition, references, rename, outline, hints, \
+                  and previews of instances. Editors start this command; you rarely need to.",
+    after_help = "Exit status: 0 the editor ended the session; 3 the connection was lost.\n\nExample \
+                  (Neovim):\n  vim.lsp.config('picardc', { cmd = { 'picardc', 'lsp' }, filetypes = { 'pcd' } \
+                  })\n  vim.lsp.enable('picardc')"
+)]
+pub struct Args {
+    /// Accepted because many editors pass it; standard input and output are always used
+    #[arg(long)]
+    stdio: bool,
+}
+
+/// Runs it.
+pub fn run(_args: &Args, console: &Console) -> Exit {
+    let (connection, threads) = Connection::stdio();
+    let served = ::lsp::serve(&connection, outside());
+    // The threads end when the connection is gone.
+    drop(connection);
+    match served {
+        Ok(()) => match threads.join() {
+            Ok(()) => Exit::Done,
+            Err(error) => {
+                console.error(&format!("the connection to the editor broke off: {error}"), None);
+                Exit::Outside
+            }
+        },
+        // The reading thread may wait for ever.
+        Err(why) => {
+            console.error(&why, None);
+            Exit::Outside
+        }
+    }
+}
+
+/// What the server needs of this crate.
+pub fn outside() -> Outside {
+    Outside {
+        host: Arc::new(|root| Box::new(Disk::new(root))),
+        analyze: Arc::new(analyzed),
+        format: Some(Arc::new(|text| compiler::fmt::format(text).map_err(|refusal| refusal.to_string()))),
+    }
+}
+
+/// What `analyze` says of a task, as Markdown.
+fn analyzed(plan: &Plan, task: &str) -> Result<String, String> {
+    let effort = Effort { threads: 0, clock: Some(&nanos), progress: &(), stop: None };
+    let report = analysis::of_task(plan, task, SAMPLES, effort).map_err(|failure| match failure.help {
+        Some(help) => format!("{}\n{help}", failure.message),
+        None => failure.message,
+    })?;
+    Ok(format!("# {task}\n\n```text\n{}\n```\n\n{SAMPLES} samples, seed 1.\n", report.trim_end()))
+}

@@ -1,0 +1,247 @@
+//! The tools as models read them, and the reading of what they send.
+
+use serde_json::{Map, Value as Json, json};
+
+use super::Arguments;
+
+/// What the server is for, as a model reads it.
+pub const INSTRUCTIONS: &str = "picardc compiles .pcd, a declarative language for evaluation suites of AI agents. To write or repair a suite: call `explain` without \
+                                arguments once, which returns the language on one page; write the suite; call `check` and correct all errors and warnings, until it says \
+                                `no errors, no warnings`; look at `preview`; then `selftest` (can the answer key be met, and is it not met by doing nothing?) and `analyze` (what \
+                                does guessing earn?) must be content, too. No tool writes files: save sources with your own tools.";
+
+model::worded! {
+    /// A tool, by the name that models call.
+    #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+    #[allow(missing_docs)]
+    pub enum Tool {
+        Check = "check",
+        Explain = "explain",
+        Preview = "preview",
+        Analyze = "analyze",
+        Selftest = "selftest",
+        Fmt = "fmt",
+    }
+}
+
+/// An argument of a tool.
+struct Argument {
+    name: &'static str,
+    kind: Kind,
+    description: &'static str,
+}
+
+/// What an argument is.
+#[derive(Clone, Copy)]
+enum Kind {
+    Text,
+    Yes,
+    /// A whole number, its bounds, and what it is without being said.
+    Number(u32, u32, u32),
+}
+
+const SOURCE: Argument =
+    Argument { name: "source", kind: Kind::Text, description: "The text of the suite. Give `source`, `path`, or both" };
+const PATH: Argument = Argument {
+    name: "path",
+    kind: Kind::Text,
+    description: "The .pcd file, relative to the folder of the server. With `source`, the text is taken as this file's, and the files that it uses are \
+                  looked for next to it",
+};
+const TASK: Argument =
+    Argument { name: "task", kind: Kind::Text, description: "Only tasks whose names match: * any characters, ? one" };
+const SEED: Argument = Argument { name: "seed", kind: Kind::Text, description: "A number or any text; 1 if left out" };
+
+const CHECK: &[Argument] = &[
+    SOURCE,
+    PATH,
+    Argument {
+        name: "fix",
+        kind: Kind::Yes,
+        description: "Also apply all safe fixes, and return the changed sources with the diagnostics that remain. Files stay as they are",
+    },
+];
+const EXPLAIN: &[Argument] = &[Argument {
+    name: "code",
+    kind: Kind::Text,
+    description: "A code or name of a diagnostic, such as E0203 or unknown_column; `codes` lists all. Left out: the language on one page",
+}];
+const PREVIEW: &[Argument] = &[
+    SOURCE,
+    PATH,
+    Argument { name: "task", kind: Kind::Text, description: "The name of a task; the first if left out" },
+    Argument { name: "sample", kind: Kind::Number(1, 1_000_000, 1), description: "The number of the sample, from 1" },
+    SEED,
+    Argument { name: "variant", kind: Kind::Text, description: "A variant of the task; the first if left out" },
+    Argument { name: "stage", kind: Kind::Text, description: "A stage of the task, asked by itself" },
+    Argument {
+        name: "cell",
+        kind: Kind::Text,
+        description: "The labels of the axes, joined with -; the first cell if left out",
+    },
+];
+const ANALYZE: &[Argument] = &[
+    SOURCE,
+    PATH,
+    TASK,
+    Argument {
+        name: "samples",
+        kind: Kind::Number(30, 1_000, 200),
+        description: "Samples of each task, 30 to 1000; 200 if left out",
+    },
+    SEED,
+];
+const SELFTEST: &[Argument] = &[
+    SOURCE,
+    PATH,
+    TASK,
+    Argument {
+        name: "samples",
+        kind: Kind::Number(1, 200, 20),
+        description: "Samples of each task, 1 to 200; 20 if left out",
+    },
+    SEED,
+];
+const FMT: &[Argument] = &[SOURCE, PATH];
+
+impl Tool {
+    fn arguments(self) -> &'static [Argument] {
+        match self {
+            Tool::Check => CHECK,
+            Tool::Explain => EXPLAIN,
+            Tool::Preview => PREVIEW,
+            Tool::Analyze => ANALYZE,
+            Tool::Selftest => SELFTEST,
+            Tool::Fmt => FMT,
+        }
+    }
+
+    fn description(self) -> &'static str {
+        match self {
+            Tool::Check => {
+                "Check a suite without building it: names, types, SQL, paths, conditions that never hold, ambiguous or constant answers, prompts that leave \
+                 something out. Returns all errors and warnings at once, each with its place, the cause, and what to write instead; `no errors, no warnings` \
+                 when the suite is right. Call it after each change"
+            }
+            Tool::Explain => {
+                "Without `code`: the .pcd language on one page, with examples; read it before you write a suite. With `code`: what a diagnostic means, why it \
+                 matters, and a wrong and a right example"
+            }
+            Tool::Preview => {
+                "Show one instance of a suite as a person would read it: prompt, drawn values, the beginning of each file, and the expected answer. Use it to see \
+                 whether the question is clear and the answer right"
+            }
+            Tool::Analyze => {
+                "Build samples in memory and measure each task: how many instances exist, how much answers differ, what guessing earns. Verdicts other than \
+                 `good` (constant, guessable, too small, rejects often, nulls, empties, duplicates, toothless) name a weakness to repair"
+            }
+            Tool::Selftest => {
+                "Build samples in memory and try the answer key: an agent that knows it must always be right, an idle agent never, and a reader of the files must \
+                 find the answer in them. Returns what is not so, with an example"
+            }
+            Tool::Fmt => {
+                "Lay out a source canonically. Returns the formatted text; a source with syntax errors is refused"
+            }
+        }
+    }
+
+    /// Name, description, and schema.
+    pub fn described(self) -> Json {
+        let properties: Map<String, Json> =
+            self.arguments().iter().map(|one| (one.name.to_owned(), one.schema())).collect();
+        json!({
+            "name": self.word(),
+            "description": self.description(),
+            "inputSchema": {"type": "object", "properties": properties, "additionalProperties": false},
+            "annotations": {"readOnlyHint": true, "openWorldHint": false},
+        })
+    }
+
+    /// The arguments of a call, each of the kind that it must be. Null is as if left out.
+    pub fn read(self, text: &str) -> Result<Arguments, String> {
+        let given: Json = serde_json::from_str(text).map_err(|error| format!("the arguments are not JSON: {error}"))?;
+        let Json::Object(mut given) = given else { return Err("the arguments are not an object".to_owned()) };
+        given.retain(|_, value| !value.is_null());
+        for (name, value) in &given {
+            let Some(argument) = self.arguments().iter().find(|one| one.name == name) else {
+                let known: Vec<String> = self.arguments().iter().map(|one| format!("`{}`", one.name)).collect();
+                return Err(format!(
+                    "`{}` does not have an argument `{name}`; it has {}",
+                    self.word(),
+                    known.join(", ")
+                ));
+            };
+            argument.takes(value)?;
+        }
+        Ok(given)
+    }
+
+    /// A number that was given, or what it is otherwise.
+    pub fn number(self, arguments: &Arguments, name: &str) -> u32 {
+        let otherwise = self.arguments().iter().find(|one| one.name == name).map_or(1, |one| match one.kind {
+            Kind::Number(_, _, otherwise) => otherwise,
+            Kind::Text | Kind::Yes => 1,
+        });
+        arguments.get(name).and_then(Json::as_u64).and_then(|number| u32::try_from(number).ok()).unwrap_or(otherwise)
+    }
+}
+
+impl Argument {
+    fn schema(&self) -> Json {
+        match self.kind {
+            Kind::Text => json!({"type": "string", "description": self.description}),
+            Kind::Yes => json!({"type": "boolean", "description": self.description}),
+            Kind::Number(least, most, otherwise) => json!({
+                "type": "integer", "minimum": least, "maximum": most, "default": otherwise, "description": self.description,
+            }),
+        }
+    }
+
+    fn takes(&self, value: &Json) -> Result<(), String> {
+        let Argument { name, kind, .. } = self;
+        match kind {
+            Kind::Text if value.is_string() => Ok(()),
+            Kind::Text => Err(format!("`{name}` must be a string")),
+            Kind::Yes if value.is_boolean() => Ok(()),
+            Kind::Yes => Err(format!("`{name}` must be true or false")),
+            Kind::Number(least, most, _) => {
+                let fits =
+                    value.as_u64().is_some_and(|number| (u64::from(*least)..=u64::from(*most)).contains(&number));
+                if fits { Ok(()) } else { Err(format!("`{name}` must be a whole number from {least} to {most}")) }
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn arguments_are_what_the_schema_says() {
+        let read = |tool: Tool, text: &str| tool.read(text).err();
+        assert_eq!(read(Tool::Check, r#"{"source":"x","path":null}"#), None);
+        assert_eq!(read(Tool::Check, "7").as_deref(), Some("the arguments are not an object"));
+        assert_eq!(read(Tool::Check, r#"{"path":7}"#).as_deref(), Some("`path` must be a string"));
+        assert_eq!(read(Tool::Check, r#"{"fix":"yes"}"#).as_deref(), Some("`fix` must be true or false"));
+        let bounds = Some("`samples` must be a whole number from 30 to 1000");
+        assert_eq!(read(Tool::Analyze, r#"{"samples":29}"#).as_deref(), bounds);
+        assert_eq!(read(Tool::Analyze, r#"{"samples":30.5}"#).as_deref(), bounds);
+        let unknown = Some("`fmt` does not have an argument `file`; it has `source`, `path`");
+        assert_eq!(read(Tool::Fmt, r#"{"file":"a.pcd"}"#).as_deref(), unknown);
+        assert_eq!(Tool::Analyze.number(&Map::new(), "samples"), 200);
+    }
+
+    #[test]
+    fn every_tool_is_described() {
+        for tool in Tool::ALL {
+            let described = tool.described();
+            assert!(described["description"].as_str().is_some_and(|text| text.len() > 60), "{described}");
+            let arguments = described["inputSchema"]["properties"].as_object().expect("an object");
+            assert!(
+                arguments.values().all(|one| one["description"].as_str().is_some_and(|text| text.len() > 10)),
+                "{described}"
+            );
+        }
+    }
+}

@@ -1,0 +1,252 @@
+//! For people: miette draws the snippets; picardc writes the text around them.
+
+use std::fmt;
+
+use compiler::diagnostics::{Diagnostic, Fix, Severity};
+use compiler::sources::{Source, Sources};
+use miette::{
+    GraphicalReportHandler, GraphicalTheme, LabeledSpan, MietteError, MietteSpanContents, SourceCode, SourceSpan,
+    SpanContents,
+};
+use model::Span;
+
+use super::Tally;
+use crate::console::{Console, WIDTH};
+
+/// More than this are counted, not shown: they are mostly one mistake's echoes, and drawing takes time.
+const MOST: usize = 50;
+
+/// Lines of a range that are drawn before it is cut to its first.
+const TALL: usize = 8;
+
+/// All of them, as far as they are shown.
+pub fn all(diagnostics: &[&Diagnostic], sources: &Sources, console: &Console, tally: &mut Tally) -> String {
+    let mut out = String::new();
+    for said in diagnostics {
+        tally.count(said);
+        if tally.shown < MOST {
+            tally.shown += 1;
+            out.push_str(&one(said, sources, console.colour));
+            out.push('\n');
+        }
+    }
+    out
+}
+
+/// What is drawn: a diagnostic, or a failure at build time.
+pub struct Drawn<'a> {
+    /// `error[E0203] unknown_column`
+    pub head: String,
+    /// Its colour.
+    pub severity: Severity,
+    /// The sentence.
+    pub message: &'a str,
+    /// Places and words, the first the one that matters.
+    pub labels: Vec<(Span, &'a str)>,
+    /// `help: …`, `fix: …`, `note: …`
+    pub notes: Vec<(&'static str, String)>,
+}
+
+fn one(said: &Diagnostic, sources: &Sources, colour: bool) -> String {
+    let labels =
+        std::iter::once(&said.primary).chain(&said.secondary).map(|label| (label.span, label.message.as_str()));
+    let notes = said.notes().map(|(word, text)| (word, text.to_owned()));
+    let fixes = said.fixes.iter().filter_map(|fix| Some(("fix", fix_words(fix, sources)?)));
+    let drawn = Drawn {
+        head: format!("{}[{}] {}", said.severity().word(), said.code.id, said.code.name),
+        severity: said.severity(),
+        message: &said.message,
+        labels: labels.collect(),
+        notes: notes.chain(fixes).collect(),
+    };
+    draw(&drawn, sources, colour)
+}
+
+/// ``replace `AEG` with `AGE` ``, from the edits themselves; for larger edits the fix's own words.
+fn fix_words(fix: &Fix, sources: &Sources) -> Option<String> {
+    let short = |text: &str| !text.is_empty() && !text.contains('\n') && text.chars().count() <= 60;
+    let [edit] = fix.edits.as_slice() else { return (!fix.message.is_empty()).then(|| fix.message.clone()) };
+    let old = sources.text(edit.span);
+    match (short(old), short(&edit.text)) {
+        (true, true) => Some(format!("replace `{old}` with `{}`", edit.text)),
+        (true, false) if edit.text.is_empty() => Some(format!("remove `{old}`")),
+        (false, true) if old.is_empty() => Some(format!("insert `{}`", edit.text)),
+        _ => (!fix.message.is_empty()).then(|| fix.message.clone()),
+    }
+}
+
+/// Draws one: the head, the sentence, a snippet for each file that labels lie in, and the notes.
+pub fn draw(drawn: &Drawn<'_>, sources: &Sources, colour: bool) -> String {
+    let theme = if colour { GraphicalTheme::unicode() } else { GraphicalTheme::unicode_nocolor() };
+    let handler = GraphicalReportHandler::new_themed(theme).with_links(false).with_width(WIDTH).without_cause_chain();
+    let mut out = String::new();
+    let home = drawn.labels.first().map(|(span, _)| span.file);
+    let here = drawn.labels.iter().filter(|(span, _)| Some(span.file) == home);
+    snippet(&mut out, &handler, drawn, Some(&drawn.head), drawn.message, here, sources);
+    let mut others: Vec<_> =
+        drawn.labels.iter().map(|(span, _)| span.file).filter(|file| Some(*file) != home).collect();
+    others.sort();
+    others.dedup();
+    for file in others {
+        let there = drawn.labels.iter().filter(|(span, _)| span.file == file);
+        snippet(&mut out, &handler, drawn, None, "see also", there, sources);
+    }
+    for (word, text) in &drawn.notes {
+        note(&mut out, word, text, colour);
+    }
+    out
+}
+
+fn snippet<'a>(
+    out: &mut String,
+    handler: &GraphicalReportHandler,
+    drawn: &Drawn<'_>,
+    head: Option<&str>,
+    message: &str,
+    labels: impl Iterator<Item = &'a (Span, &'a str)>,
+    sources: &Sources,
+) {
+    let labels: Vec<&(Span, &str)> = labels.collect();
+    let source = labels.first().and_then(|(span, _)| sources.get(span.file));
+    let shown = Snippet {
+        head,
+        severity: if head.is_some() { drawn.severity } else { Severity::Warning },
+        advice: head.is_none(),
+        message,
+        code: source.map(Named),
+        labels: source.map_or_else(Vec::new, |source| {
+            labels.iter().enumerate().map(|(index, (span, words))| label(source, *span, words, index == 0)).collect()
+        }),
+    };
+    // Writing to a String cannot fail; miette itself only fails on labels outside the text, and those are clamped.
+    let _ = handler.render_report(out, &shown);
+    if !out.ends_with('\n') {
+        out.push('\n');
+    }
+}
+
+/// A label that surely lies in the text, on the borders of characters, and is not taller than a few lines.
+fn label(source: &Source, span: Span, words: &str, primary: bool) -> LabeledSpan {
+    let text = source.text.as_str();
+    let start = text.floor_char_boundary((span.start as usize).min(text.len()));
+    let mut end = text.floor_char_boundary((span.end as usize).clamp(start, text.len()));
+    if text[start..end].matches('\n').count() >= TALL {
+        end = text[start..end].find('\n').map_or(end, |at| start + at);
+    }
+    let words = (!words.is_empty()).then(|| words.to_owned());
+    if primary {
+        LabeledSpan::new_primary_with_span(words, start..end)
+    } else {
+        LabeledSpan::new_with_span(words, start..end)
+    }
+}
+
+/// `  help: …`, wrapped, continued under its first word.
+fn note(out: &mut String, word: &str, text: &str, colour: bool) {
+    let (cyan, off) = if colour { ("\u{1b}[36m", "\u{1b}[0m") } else { ("", "") };
+    let indent = " ".repeat(word.len() + 4);
+    let room = WIDTH.saturating_sub(indent.len());
+    let mut first = true;
+    for line in text.lines().flat_map(|line| wrap(line, room)) {
+        if first {
+            out.push_str(&format!("  {cyan}{word}:{off} {line}\n"));
+            first = false;
+        } else {
+            out.push_str(&format!("{indent}{line}\n"));
+        }
+    }
+}
+
+/// Breaks at blanks where a line is longer than `room` characters.
+fn wrap(line: &str, room: usize) -> Vec<String> {
+    if line.chars().count() <= room {
+        return vec![line.to_owned()];
+    }
+    let mut lines = vec![String::new()];
+    for word in line.split(' ') {
+        let Some(last) = lines.last_mut() else { break };
+        let length = last.chars().count();
+        if length > 0 && length + 1 + word.chars().count() > room {
+            lines.push(word.to_owned());
+        } else {
+            if length > 0 {
+                last.push(' ');
+            }
+            last.push_str(word);
+        }
+    }
+    lines
+}
+
+/// What miette is given: one file's part of a diagnostic.
+struct Snippet<'a> {
+    head: Option<&'a str>,
+    severity: Severity,
+    advice: bool,
+    message: &'a str,
+    code: Option<Named<'a>>,
+    labels: Vec<LabeledSpan>,
+}
+
+impl fmt::Debug for Snippet<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.message)
+    }
+}
+
+impl fmt::Display for Snippet<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.message)
+    }
+}
+
+impl std::error::Error for Snippet<'_> {}
+
+impl miette::Diagnostic for Snippet<'_> {
+    fn code<'a>(&'a self) -> Option<Box<dyn fmt::Display + 'a>> {
+        self.head.map(|head| Box::new(head) as Box<dyn fmt::Display>)
+    }
+
+    fn severity(&self) -> Option<miette::Severity> {
+        Some(match self.severity {
+            _ if self.advice => miette::Severity::Advice,
+            Severity::Error => miette::Severity::Error,
+            Severity::Warning => miette::Severity::Warning,
+        })
+    }
+
+    fn source_code(&self) -> Option<&dyn SourceCode> {
+        self.code.as_ref().map(|code| code as &dyn SourceCode)
+    }
+
+    fn labels(&self) -> Option<Box<dyn Iterator<Item = LabeledSpan> + '_>> {
+        (!self.labels.is_empty())
+            .then(|| Box::new(self.labels.iter().cloned()) as Box<dyn Iterator<Item = LabeledSpan>>)
+    }
+}
+
+/// A source with its path.
+struct Named<'a>(&'a Source);
+
+impl SourceCode for Named<'_> {
+    fn read_span<'a>(
+        &'a self,
+        span: &SourceSpan,
+        before: usize,
+        after: usize,
+    ) -> Result<Box<dyn SpanContents<'a> + 'a>, MietteError> {
+        let inner = self.0.text.as_str().read_span(span, before, after)?;
+        Ok(Box::new(MietteSpanContents::new_named(
+            disk::shown(&self.0.path).to_string(),
+            inner.data(),
+            *inner.span(),
+            inner.line(),
+            inner.column(),
+            inner.line_count(),
+        )))
+    }
+}
+
+#[cfg(test)]
+#[path = "human_tests.rs"]
+mod tests;

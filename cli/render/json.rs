@@ -1,0 +1,49 @@
+//! An object a line, as `docs` describe it: columns count characters from 1, edits are in bytes.
+
+use api::Located;
+use compiler::diagnostics::Diagnostic;
+use compiler::sources::Sources;
+
+use super::Tally;
+
+/// All of them, an object a line.
+pub fn all(diagnostics: &[&Diagnostic], sources: &Sources, tally: &mut Tally) -> String {
+    let mut out = String::new();
+    for said in diagnostics {
+        tally.count(said);
+        // What is written has text keys and no floats, so it always serialises.
+        out.push_str(&serde_json::to_string(&Located::new(said, sources)).unwrap_or_default());
+        out.push('\n');
+    }
+    out
+}
+
+#[cfg(test)]
+mod tests {
+    use compiler::diagnostics::{Applicability, Code};
+    use model::Span;
+
+    use super::*;
+
+    #[test]
+    fn a_line() {
+        let mut sources = Sources::default();
+        let file = sources.add("a.pcd", "é \"x\"\nAEG\n", false);
+        let said = Diagnostic::new(Code::UNKNOWN_COLUMN, "no column `AEG`\u{1}", Span::new(file, 7, 10), "")
+            .label(Span::new(file, 3, 6), "declared here")
+            .fix("replace with `AGE`", Applicability::Safe, Span::new(file, 7, 10), "AGE");
+        let mut tally = Tally::default();
+        assert_eq!(
+            all(&[&said], &sources, &mut tally),
+            concat!(
+                r#"{"code":"E0203","name":"unknown_column","severity":"error","message":"no column `AEG`\u0001","#,
+                r#""file":"a.pcd","line":2,"column":1,"end_line":2,"end_column":4,"#,
+                r#""labels":[{"file":"a.pcd","line":1,"column":3,"end_line":1,"end_column":6,"message":"declared here"}],"#,
+                r#""help":null,"fixes":[{"message":"replace with `AGE`","applicability":"safe","#,
+                r#""edits":[{"file":"a.pcd","start":7,"end":10,"text":"AGE"}]}]}"#,
+                "\n"
+            )
+        );
+        assert_eq!((tally.errors, tally.warnings), (1, 0));
+    }
+}

@@ -1,0 +1,329 @@
+//! SARIF 2.1.0, which code hosts and editors read: one run, the rules that were broken with their pages, a result a diagnostic.
+//!
+//! Columns count UTF-16 code units, as most readers expect, and as `columnKind` says.
+
+use std::collections::BTreeMap;
+
+use compiler::diagnostics::{Applicability, Code, Diagnostic, Edit, Fix, Label};
+use compiler::sources::Sources;
+use model::Span;
+use serde::Serialize;
+
+use super::Tally;
+
+/// Where the form is defined.
+const SCHEMA: &str = "https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json";
+
+/// The results of one run, gathered over its suites.
+#[derive(Default)]
+pub struct Report {
+    results: Vec<(&'static Code, SarifResult)>,
+}
+
+impl Report {
+    /// Takes the diagnostics of one suite.
+    pub fn add(&mut self, diagnostics: &[&Diagnostic], sources: &Sources, tally: &mut Tally) {
+        for said in diagnostics {
+            tally.count(said);
+            self.results.push((said.code, result(said, sources)));
+        }
+    }
+
+    /// The whole document. `complete` tells whether every suite could be read.
+    pub fn finish(self, complete: bool) -> String {
+        let codes: BTreeMap<&str, &'static Code> = self.results.iter().map(|(code, _)| (code.id, *code)).collect();
+        let places: BTreeMap<&str, usize> = codes.keys().enumerate().map(|(index, id)| (*id, index)).collect();
+        let results = self.results.into_iter().map(|(code, mut result)| {
+            result.rule_index = places.get(code.id).copied().unwrap_or_default();
+            result
+        });
+        let driver = Driver {
+            name: "picardc",
+            version: env!("CARGO_PKG_VERSION"),
+            semantic_version: env!("CARGO_PKG_VERSION"),
+            rules: codes.values().map(|code| rule(code)).collect(),
+        };
+        let run = Run {
+            tool: Tool { driver },
+            invocations: [Invocation { execution_successful: complete }],
+            column_kind: "utf16CodeUnits",
+            results: results.collect(),
+        };
+        // What is written has text keys and no floats, so it always serialises.
+        let mut out = serde_json::to_string(&Log { schema: SCHEMA, version: "2.1.0", runs: [run] }).unwrap_or_default();
+        out.push('\n');
+        out
+    }
+}
+
+#[derive(Serialize)]
+struct Log {
+    #[serde(rename = "$schema")]
+    schema: &'static str,
+    version: &'static str,
+    runs: [Run; 1],
+}
+
+#[derive(Serialize)]
+#[serde(rename_all = "camelCase")]
+struct Run {
+    tool: Tool,
+    invocations: [Invocation; 1],
+    column_kind: &'static str,
+    results: Vec<SarifResult>,
+}
+
+#[derive(Serialize)]
+struct Tool {
+    driver: Driver,
+}
+
+#[derive(Serialize)]
+#[serde(rename_all = "camelCase")]
+struct Driver {
+    name: &'static str,
+    version: &'static str,
+    semantic_version: &'static str,
+    rules: Vec<Rule>,
+}
+
+#[derive(Serialize)]
+#[serde(rename_all = "camelCase")]
+struct Invocation {
+    execution_successful: bool,
+}
+
+#[derive(Serialize)]
+#[serde(rename_all = "camelCase")]
+struct Rule {
+    id: &'static str,
+    name: &'static str,
+    short_description: Text,
+    help: Help,
+    default_configuration: Configuration,
+}
+
+#[derive(Serialize)]
+struct Text {
+    text: String,
+}
+
+/// The page that `explain` shows, for readers with and without Markdown.
+#[derive(Serialize)]
+struct Help {
+    text: &'static str,
+    markdown: &'static str,
+}
+
+#[derive(Serialize)]
+struct Configuration {
+    level: &'static str,
+}
+
+#[derive(Serialize)]
+#[serde(rename_all = "camelCase")]
+struct SarifResult {
+    rule_id: &'static str,
+    rule_index: usize,
+    level: &'static str,
+    message: Text,
+    locations: [Location; 1],
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    related_locations: Vec<Location>,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    fixes: Vec<FixText>,
+}
+
+#[derive(Serialize)]
+#[serde(rename_all = "camelCase")]
+struct Location {
+    #[serde(skip_serializing_if = "Option::is_none")]
+    id: Option<usize>,
+    physical_location: PhysicalLocation,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    message: Option<Text>,
+}
+
+#[derive(Serialize)]
+#[serde(rename_all = "camelCase")]
+struct PhysicalLocation {
+    artifact_location: Artifact,
+    region: Region,
+}
+
+#[derive(Serialize)]
+struct Artifact {
+    uri: String,
+}
+
+#[derive(Serialize)]
+#[serde(rename_all = "camelCase")]
+struct Region {
+    start_line: u32,
+    start_column: usize,
+    end_line: u32,
+    end_column: usize,
+}
+
+#[derive(Serialize)]
+#[serde(rename_all = "camelCase")]
+struct FixText {
+    description: Text,
+    artifact_changes: Vec<Change>,
+    properties: Properties,
+}
+
+#[derive(Serialize)]
+#[serde(rename_all = "camelCase")]
+struct Change {
+    artifact_location: Artifact,
+    replacements: Vec<Replacement>,
+}
+
+#[derive(Serialize)]
+#[serde(rename_all = "camelCase")]
+struct Replacement {
+    deleted_region: Region,
+    inserted_content: Text,
+}
+
+#[derive(Serialize)]
+struct Properties {
+    applicability: &'static str,
+}
+
+fn rule(code: &'static Code) -> Rule {
+    Rule {
+        id: code.id,
+        name: code.name,
+        short_description: Text { text: what(code) },
+        help: Help { text: code.page, markdown: code.page },
+        default_configuration: Configuration { level: code.severity.word() },
+    }
+}
+
+/// The first paragraph of a code's page.
+fn what(code: &Code) -> String {
+    let body = code.page.split_once("## What").map_or("", |(_, body)| body).trim_start();
+    let paragraph = body.split("\n\n").next().unwrap_or_default();
+    let text = paragraph.split_whitespace().collect::<Vec<_>>().join(" ");
+    if text.is_empty() { code.name.to_owned() } else { text }
+}
+
+fn result(said: &Diagnostic, sources: &Sources) -> SarifResult {
+    let help = said.notes().map(|(_, text)| format!("\n{text}")).collect::<String>();
+    let words = |label: &Label| (!label.message.is_empty()).then(|| Text { text: label.message.clone() });
+    let location = |label: &Label, id| Location {
+        id,
+        physical_location: PhysicalLocation {
+            artifact_location: artifact(label.span, sources),
+            region: region(label.span, sources),
+        },
+        message: words(label),
+    };
+    SarifResult {
+        rule_id: said.code.id,
+        rule_index: 0,
+        level: said.severity().word(),
+        message: Text { text: format!("{}{help}", said.message) },
+        locations: [location(&said.primary, None)],
+        related_locations: said.secondary.iter().zip(1..).map(|(label, id)| location(label, Some(id))).collect(),
+        fixes: said.fixes.iter().map(|fix| fix_text(fix, sources)).collect(),
+    }
+}
+
+fn fix_text(fix: &Fix, sources: &Sources) -> FixText {
+    let mut files: BTreeMap<_, Vec<&Edit>> = BTreeMap::new();
+    for edit in &fix.edits {
+        files.entry(edit.span.file).or_default().push(edit);
+    }
+    let changes = files.into_values().filter_map(|edits| {
+        let replacements = edits.iter().map(|edit| Replacement {
+            deleted_region: region(edit.span, sources),
+            inserted_content: Text { text: edit.text.clone() },
+        });
+        let first = edits.first()?;
+        Some(Change { artifact_location: artifact(first.span, sources), replacements: replacements.collect() })
+    });
+    FixText {
+        description: Text { text: fix.message.clone() },
+        artifact_changes: changes.collect(),
+        properties: Properties {
+            applicability: match fix.applicability {
+                Applicability::Safe => "safe",
+                Applicability::Clear | Applicability::Unsafe => "unsafe",
+            },
+        },
+    }
+}
+
+fn artifact(span: Span, sources: &Sources) -> Artifact {
+    Artifact { uri: uri(sources.get(span.file).map_or("", |source| source.path.as_str())) }
+}
+
+/// A path as a URI: other bytes than unreserved characters and `/` are percent-encoded; an absolute path gets
+/// `file://`.
+fn uri(path: &str) -> String {
+    let path = path.strip_prefix("./").unwrap_or(path);
+    let mut out = if path.starts_with('/') { "file://".to_owned() } else { String::new() };
+    for byte in path.bytes() {
+        match byte {
+            b'a'..=b'z' | b'A'..=b'Z' | b'0'..=b'9' | b'/' | b'-' | b'.' | b'_' | b'~' => out.push(char::from(byte)),
+            _ => out.push_str(&format!("%{byte:02X}")),
+        }
+    }
+    out
+}
+
+fn region(span: Span, sources: &Sources) -> Region {
+    let (start_line, start_column) = position(span.start, span, sources);
+    let (end_line, end_column) = position(span.end, span, sources);
+    Region { start_line, start_column, end_line, end_column }
+}
+
+/// Line and column from 1, the column in UTF-16 code units.
+fn position(offset: u32, span: Span, sources: &Sources) -> (u32, usize) {
+    let Some(source) = sources.get(span.file) else { return (1, 1) };
+    let before = source.text.get(..(offset as usize).min(source.text.len())).unwrap_or_default();
+    let line = before.rfind('\n').and_then(|newline| before.get(newline + 1..)).unwrap_or(before);
+    (source.position(offset).line, line.encode_utf16().count() + 1)
+}
+
+#[cfg(test)]
+mod tests {
+    use compiler::diagnostics::CODES;
+
+    use super::*;
+
+    #[test]
+    fn columns_are_utf16_and_paths_are_uris() {
+        let mut sources = Sources::default();
+        let file = sources.add("./my suite#1.pcd", "x\n𝄞é AEG\n", false);
+        let said = Diagnostic::new(Code::UNKNOWN_COLUMN, "no column `AEG`", Span::new(file, 9, 12), "here")
+            .label(Span::new(file, 0, 1), "declared here")
+            .help("did you mean `AGE`?")
+            .fix("replace with `AGE`", Applicability::Safe, Span::new(file, 9, 12), "AGE");
+        let mut report = Report::default();
+        let mut tally = Tally::default();
+        report.add(&[&said], &sources, &mut tally);
+        let log: serde_json::Value = serde_json::from_str(&report.finish(true)).expect("JSON");
+        let result = &log["runs"][0]["results"][0];
+        let place = &result["locations"][0]["physicalLocation"];
+        assert_eq!(place["artifactLocation"]["uri"], "my%20suite%231.pcd");
+        let region = serde_json::json!({ "startLine": 2, "startColumn": 5, "endLine": 2, "endColumn": 8 });
+        assert_eq!(place["region"], region);
+        assert_eq!(result["relatedLocations"][0]["message"]["text"], "declared here");
+        let change = &result["fixes"][0]["artifactChanges"][0]["replacements"][0];
+        assert_eq!((&change["deletedRegion"], &change["insertedContent"]["text"]), (&region, &"AGE".into()));
+        assert_eq!(log["runs"][0]["tool"]["driver"]["rules"][0]["id"], "E0203");
+        assert_eq!(uri("/tmp/ä.pcd"), "file:///tmp/%C3%A4.pcd");
+    }
+
+    #[test]
+    fn every_rule_has_a_description_of_its_own() {
+        for code in CODES {
+            let text = what(code);
+            assert!(text.len() > 10 && text != code.name && !text.contains("```"), "{}: {text}", code.id);
+        }
+    }
+}

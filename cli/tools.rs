@@ -1,0 +1,109 @@
+//! `picardc tools`: the tools of chat agents for any agent that speaks MCP.
+
+use std::io::{self, BufReader};
+use std::path::PathBuf;
+use std::time::{Duration, Instant};
+
+use ::agent::sandbox::Sandbox;
+use ::agent::tools::Tools;
+use ::agent::tools::mcp::{self, Offer};
+use ::agent::tools::recorded::{CALLS, Log, RECORD, TOOLS};
+use ::agent::tools::served::{Record, Served};
+use model::tools::Tool;
+use serde_json::Value as Json;
+
+use crate::console::Console;
+use crate::exit::Exit;
+
+/// Serve the built-in tools over MCP on stdin and stdout
+#[derive(Debug, clap::Args)]
+#[command(
+    long_about = "Serve the tools that chat endpoints get (`list_files`, `read_file`, `write_file`, `make_folder`, and `run_sql`; by name also \
+                  `resolve_column` and `remove_file`) over the Model Context Protocol, on standard input and standard output. Any agent that speaks MCP \
+                  can then be measured with the same tools. No path can leave the folder.\n\nIn a program that `picardc run --agent cmd:…` starts, the folder is the sandbox, the tools and the \
+                  number of calls are those that the task states, and calls are recorded in the transcript of the run and scored with it.",
+    after_help = "Exit status: 0 the client closed the input; 2 usage error; 3 I/O error.\n\nExample:\n  picardc tools --sandbox work --tools run_sql \
+                  --calls 8 --record calls.jsonl"
+)]
+pub struct Args {
+    /// The folder that the tools work in [default: the current folder]
+    #[arg(long, value_name = "DIR")]
+    sandbox: Option<PathBuf>,
+    /// The tools to offer, separated by commas [default: those that the task states, or those that chat endpoints get]
+    #[arg(long, value_name = "NAMES")]
+    tools: Option<String>,
+    /// Maximum number of calls; each further call is answered `no calls left` [default: as the task states, or no limit]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
+    calls: Option<u32>,
+    /// Append each call and its result to this file, as messages of a transcript
+    #[arg(long, value_name = "FILE")]
+    record: Option<PathBuf>,
+}
+
+/// Runs it.
+pub fn run(args: &Args, console: &Console) -> Exit {
+    let told = |name: &str| std::env::var(name).ok();
+    let offered = match args.tools.clone().or_else(|| told(TOOLS)).as_deref().map(tools) {
+        None => Tool::by_default(),
+        Some(Ok(tools)) => tools,
+        Some(Err(name)) => {
+            let known: Vec<String> = Tool::ALL.iter().map(|tool| format!("`{}`", tool.word())).collect();
+            console.error(&format!("`{name}` is not a tool"), Some(&format!("the tools are {}", known.join(", "))));
+            return Exit::Usage;
+        }
+    };
+    let calls = args.calls.or_else(|| told(CALLS)?.parse().ok());
+    let folder = args.sandbox.clone().unwrap_or_else(|| PathBuf::from("."));
+    let sandbox = match Sandbox::existing(&folder) {
+        Ok(sandbox) => sandbox,
+        Err(error) => {
+            console.error(&error.message, Some("give --sandbox a folder that exists"));
+            return Exit::Outside;
+        }
+    };
+    let record = args.record.clone().or_else(|| told(RECORD).map(PathBuf::from));
+    let opened = record.as_ref().map(|path| Log::open(path)).transpose();
+    let log = match opened {
+        Ok(log) => log,
+        Err(error) => {
+            let path = record.unwrap_or_default();
+            console
+                .error(&format!("cannot write `{}`: {error}", disk::shown(&path)), Some("give --record another file"));
+            return Exit::Outside;
+        }
+    };
+    let mut tools = Tools::new(&sandbox, (Instant::now(), Duration::MAX), offered, calls);
+    serve(&mut Served::new(&mut tools, &mut Perhaps(log)), console)
+}
+
+/// Serves tools on standard input and output until the client closes the input.
+pub(crate) fn serve(offer: &mut impl Offer, console: &Console) -> Exit {
+    match mcp::serve(BufReader::new(io::stdin()), io::stdout(), offer, env!("CARGO_PKG_VERSION")) {
+        Ok(()) => Exit::Done,
+        // The client is gone.
+        Err(error) if error.kind() == io::ErrorKind::BrokenPipe => Exit::Done,
+        Err(error) => {
+            console.error(&format!("cannot go on: {error}"), None);
+            Exit::Outside
+        }
+    }
+}
+
+/// A record, if there is one.
+struct Perhaps(Option<Log>);
+
+impl Record for Perhaps {
+    fn before(&mut self) -> io::Result<u32> {
+        self.0.as_mut().map_or(Ok(0), Log::before)
+    }
+
+    fn after(&mut self, messages: &[Json; 2]) -> io::Result<()> {
+        self.0.as_mut().map_or(Ok(()), |log| log.after(messages))
+    }
+}
+
+/// The tools of a list, or the first name that is none.
+fn tools(names: &str) -> Result<Vec<Tool>, String> {
+    let names = names.split(',').map(str::trim).filter(|name| !name.is_empty());
+    names.map(|name| Tool::of(name).ok_or_else(|| name.to_owned())).collect()
+}

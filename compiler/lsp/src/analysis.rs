@@ -1,0 +1,191 @@
+//! A compiled suite, and the questions that features ask of it.
+
+use std::collections::BTreeMap;
+use std::sync::{Arc, Mutex, OnceLock};
+
+use compiler::ast::{self, SourceId, Span};
+use compiler::hir;
+use compiler::hir::Reference;
+use compiler::query::{Analysed, Declaration, Function, declarations, functions};
+use compiler::{Source, Sources};
+use model::TiVec;
+use runtime::generate::Look;
+
+use crate::position::{Encoding, Lines};
+
+/// What was seen of instances; `None` where one cannot be made.
+pub type Looks = BTreeMap<(u32, u32), Option<Arc<Look>>>;
+
+/// A compiled suite. It is shared by the threads that answer.
+pub struct Analysis {
+    /// The path of the suite's own file.
+    pub root: String,
+    /// What the compiler knows.
+    pub analysed: Analysed,
+    encoding: Encoding,
+    lines: TiVec<SourceId, OnceLock<Lines>>,
+    declared: OnceLock<BTreeMap<SourceId, Vec<Declaration>>>,
+    functions: OnceLock<Vec<Function>>,
+    /// Instances looked into, by task and sample.
+    pub(crate) looks: Mutex<Looks>,
+}
+
+/// An occurrence of a name: its text, its position, and its declaration.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Symbol {
+    /// Without backticks.
+    pub name: String,
+    /// The position of the occurrence.
+    pub at: Span,
+    /// The name in its declaration (the first one, if several are possible).
+    pub target: Span,
+}
+
+impl Analysis {
+    /// Of a compiled suite.
+    pub fn new(root: String, analysed: Analysed, encoding: Encoding) -> Analysis {
+        let files = analysed.compiled.sources.iter().count();
+        Analysis {
+            root,
+            analysed,
+            encoding,
+            lines: std::iter::repeat_with(OnceLock::new).take(files).collect(),
+            declared: OnceLock::new(),
+            functions: OnceLock::new(),
+            looks: Mutex::default(),
+        }
+    }
+
+    /// The sources.
+    pub fn sources(&self) -> &Sources {
+        &self.analysed.compiled.sources
+    }
+
+    /// The file at a path, if it belongs to the suite.
+    pub fn file(&self, path: &str) -> Option<SourceId> {
+        self.sources().iter().find(|(_, source)| source.path == path).map(|(id, _)| id)
+    }
+
+    /// A source.
+    pub fn source(&self, file: SourceId) -> Option<&Source> {
+        self.sources().get(file)
+    }
+
+    /// The text of a file.
+    pub fn text(&self, file: SourceId) -> &str {
+        self.source(file).map_or("", |source| source.text.as_str())
+    }
+
+    /// The lines of a file.
+    pub fn lines(&self, file: SourceId) -> Option<&Lines> {
+        let source = self.source(file)?;
+        Some(self.lines.get(file)?.get_or_init(|| Lines::new(&source.text, self.encoding)))
+    }
+
+    /// The range of a place, in the file that it is of.
+    pub fn range(&self, span: Span) -> Option<gen_lsp_types::Range> {
+        Some(self.lines(span.file)?.range(self.text(span.file), span))
+    }
+
+    /// The place of a span, for the editor.
+    pub fn location(&self, span: Span) -> Option<gen_lsp_types::Location> {
+        let uri = crate::uri::of_path(&self.source(span.file)?.path);
+        Some(gen_lsp_types::Location { uri, range: self.range(span)? })
+    }
+
+    /// A parsed file.
+    pub fn ast(&self, file: SourceId) -> Option<&ast::File> {
+        self.analysed.files().find(|ast| ast.id == file)
+    }
+
+    /// What a file declares.
+    pub fn declared(&self, file: SourceId) -> &[Declaration] {
+        let declared =
+            self.declared.get_or_init(|| self.analysed.files().map(|file| (file.id, declarations(file))).collect());
+        declared.get(&file).map_or(&[], Vec::as_slice)
+    }
+
+    /// The library's functions.
+    pub fn functions(&self) -> &[Function] {
+        self.functions.get_or_init(|| functions(self.analysed.files()))
+    }
+
+    /// The declaration whose name has exactly this span, and the task that contains it.
+    pub fn declaration(&self, target: Span) -> Option<(&Declaration, Option<&Declaration>)> {
+        let mut found = None;
+        for item in self.declared(target.file).iter().filter(|item| item.whole.covers(target)) {
+            item.each(None, &mut |declaration, task| {
+                if declaration.name.span == target && found.is_none() {
+                    found = Some((declaration, task));
+                }
+            });
+        }
+        found
+    }
+
+    /// The name at a place, used or declared.
+    pub fn symbol(&self, file: SourceId, offset: u32) -> Option<Symbol> {
+        let touched = self.analysed.references.iter().filter(|reference| {
+            reference.at.file == file && reference.at.start <= offset && offset <= reference.at.end
+        });
+        // Between two that meet, the one that begins here.
+        if let Some(Reference { at, target }) = touched.copied().max_by_key(|reference| reference.at.start) {
+            return Some(Symbol { name: self.name_at(at), at, target });
+        }
+        let mut found = None;
+        for item in self.declared(file) {
+            item.each(None, &mut |declaration, _| {
+                if declaration.name.span.touches(offset) {
+                    found = Some(declaration);
+                }
+            });
+        }
+        let at = found?.name.span;
+        Some(Symbol { name: self.name_at(at), at, target: at })
+    }
+
+    /// The name written at a place, without quotes.
+    pub fn name_at(&self, at: Span) -> String {
+        unquoted(self.sources().text(at)).to_owned()
+    }
+
+    /// Where a name is used under that name, and where it is declared, if that is asked for: by place.
+    pub fn uses(&self, symbol: &Symbol, declaration: bool) -> Vec<Span> {
+        let same = |at: Span| unquoted(self.sources().text(at)).eq_ignore_ascii_case(&symbol.name);
+        let used = self.analysed.references.iter().filter(|reference| reference.target == symbol.target);
+        let mut places: Vec<Span> = used.map(|reference| reference.at).filter(|at| same(*at)).collect();
+        if declaration && same(symbol.target) {
+            places.push(symbol.target);
+        }
+        places.sort_unstable();
+        places.dedup();
+        places
+    }
+
+    /// The checked task that contains a position, and its index.
+    pub fn task_at(&self, file: SourceId, offset: u32) -> Option<(u32, &hir::Task)> {
+        let suite = self.analysed.compiled.hir.as_ref()?;
+        (0..).zip(&suite.tasks).find(|(_, task)| task.notes.whole.file == file && task.notes.whole.touches(offset))
+    }
+
+    /// The checked tasks.
+    pub fn tasks(&self) -> impl Iterator<Item = &hir::Task> {
+        self.analysed.compiled.hir.iter().flat_map(|suite| &suite.tasks)
+    }
+
+    /// A checked task by its name.
+    pub fn task_named(&self, name: &str) -> Option<(u32, &hir::Task)> {
+        let suite = self.analysed.compiled.hir.as_ref()?;
+        (0..).zip(&suite.tasks).find(|(_, task)| task.name == name)
+    }
+}
+
+/// A name without the quotes that it may be written in.
+pub fn unquoted(written: &str) -> &str {
+    for (open, close) in [('`', '`'), ('"', '"'), ('[', ']')] {
+        if let Some(inner) = written.strip_prefix(open).and_then(|rest| rest.strip_suffix(close)) {
+            return inner;
+        }
+    }
+    written
+}

@@ -1,0 +1,506 @@
+//! What surrounds a cursor, determined from tokens alone: while text is being written, it seldom parses.
+
+use std::ops::Range;
+
+use compiler::ast::RawKind;
+use compiler::syntax::blocks::{Blocks, match_brackets};
+use compiler::syntax::lex::{self, Kind, Lexed, Token};
+use compiler::syntax::words::{self, Class, Head};
+use model::format::{Format, Holds};
+
+/// The surroundings of a cursor.
+#[derive(Clone, Debug)]
+pub struct Context<'t> {
+    /// What is open around it, outermost first; the first is the file.
+    pub frames: Vec<Frame<'t>>,
+    /// Where the name that is being written begins; the cursor, where none is.
+    pub start: usize,
+    /// The names before it, each with its dot: `db.orders.` gives two.
+    pub path: Vec<&'t str>,
+    /// What it is inside of.
+    pub inside: Inside,
+}
+
+/// What a cursor is inside of.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Inside {
+    /// Names and signs.
+    Code,
+    /// The text of a string.
+    Text,
+    /// A comment.
+    Comment,
+    /// A query or path, and where it is.
+    Raw(RawKind, Range<usize>),
+}
+
+/// Something open.
+#[derive(Clone, Debug)]
+pub struct Frame<'t> {
+    /// What.
+    pub kind: Open<'t>,
+    /// The words and signs of its current statement, argument, or item before the cursor. A string is `"`, a bracket
+    /// with its contents `(`, and a placeholder `<<`.
+    pub words: Vec<&'t str>,
+    /// The words of the arguments before.
+    pub arguments: Vec<Vec<&'t str>>,
+    /// Where `words` begin, in bytes.
+    pub begins: usize,
+    /// Where it was opened: the first byte of its bracket or quotes.
+    pub opened: usize,
+    /// Where it is over: the first byte of what closes it, or that cannot be in it.
+    until: usize,
+}
+
+/// What can be open.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Open<'t> {
+    /// The file itself, or a block.
+    Block(Block),
+    /// The arguments of a call, or parentheses.
+    Call(Option<&'t str>),
+    /// `<<…>>`, perhaps of a function.
+    Placeholder(Option<&'t str>),
+    /// A list of values.
+    List,
+    /// The array of a shape.
+    Array,
+    /// An object of values.
+    Object,
+    /// A string.
+    String,
+}
+
+/// The kinds of blocks.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Block {
+    /// Items.
+    File,
+    /// Settings.
+    Suite,
+    /// Statements.
+    Task,
+    /// Statements of a variant.
+    Variant,
+    /// Statements of a stage.
+    Stage,
+    /// Views of a lake.
+    Lake,
+    /// Rows and columns, or fields.
+    Body,
+    /// Tables of a database.
+    Tables,
+}
+
+/// Whether a word begins a new statement wherever it follows a complete one.
+fn starts(word: &str) -> bool {
+    word != "table" && words::is_any(&[Class::Statement, Class::Body], word)
+}
+
+/// Whether a statement continues after this word.
+fn goes_on_behind(word: &str) -> bool {
+    const HEADS: [Class; 3] = [Class::Statement, Class::Body, Class::Constructor];
+    words::uses(word).any(|word| word.takes && !HEADS.contains(&word.class))
+}
+
+/// Whether a word goes on with the statement before it.
+fn continues(word: &str) -> bool {
+    const INSIDE: [Class; 6] =
+        [Class::Infix, Class::Filter, Class::Option, Class::Suffix, Class::Argument, Class::Link];
+    words::is_any(&INSIDE, word)
+}
+
+impl<'t> Context<'t> {
+    /// Whether the cursor is in the list of `tools`.
+    pub fn is_in_tools(&self) -> bool {
+        let [.., around, list] = self.frames.as_slice() else { return false };
+        let last = around.words.iter().rev().find(|word| **word != "[");
+        list.kind == Open::List && last == Some(&"tools")
+    }
+
+    /// The surroundings of the byte `offset` of `text`.
+    pub fn at(text: &'t str, offset: usize) -> Context<'t> {
+        let lexed = lex::guess(text);
+        let seen = |token: &&Token| !matches!(token.kind, Kind::Blank | Kind::Comment | Kind::Embedded(_));
+        let blocks = match_brackets(text, lexed.tokens.iter().filter(seen).copied().collect());
+        let frames = vec![Frame::new(Open::Block(Block::File), 0, usize::MAX)];
+        let open = |(at, token): &(usize, &Token)| token.kind == Kind::Text && !is_closed(&lexed, *at);
+        let unclosed = lexed.tokens.iter().enumerate().filter(open).map(|(_, token)| token.start).collect();
+        let mut scan = Scan { blocks: &blocks, unclosed, frames, place: 0 };
+        let mut inside = Inside::Code;
+        let mut start = offset;
+        let mut last = 0;
+        for (at, token) in blocks.tokens.iter().enumerate() {
+            let Range { start: first, end } = token.range();
+            if first >= offset {
+                break;
+            }
+            scan.leave(first);
+            match token.kind {
+                Kind::Raw(kind) => {
+                    // Blanks after raw text belong to it.
+                    let next = blocks.tokens.get(at + 1).map_or(text.len(), |next| next.start as usize);
+                    let behind = text.get(end..offset).unwrap_or("");
+                    if offset <= end || offset <= next && !behind.contains('\n') {
+                        inside = Inside::Raw(kind, first..end);
+                        break;
+                    }
+                    scan.take(at);
+                }
+                Kind::Word | Kind::Number | Kind::Quoted if offset <= end => {
+                    start = first;
+                    break;
+                }
+                _ => scan.take(at),
+            }
+            last = end;
+        }
+        let around = lexed.tokens.partition_point(|token| (token.start as usize) < offset).checked_sub(1);
+        if let Some(Token { kind: Kind::Comment | Kind::Doc, end, .. }) = around.and_then(|at| lexed.tokens.get(at))
+            && offset <= *end as usize
+        {
+            inside = Inside::Comment;
+        }
+        if inside == Inside::Code {
+            scan.leave(offset.saturating_sub(1));
+            if scan.frames.last().is_some_and(|frame| frame.kind == Open::String) {
+                inside = Inside::Text;
+            } else if text.get(last..start).is_some_and(|gap| gap.contains('\n')) {
+                // The name that is being written may begin a statement, too.
+                scan.begin(true, "", false);
+            }
+        }
+        let path = if inside == Inside::Code { scan.take_path() } else { Vec::new() };
+        Context { frames: scan.frames, start, path, inside }
+    }
+
+    /// The innermost thing open.
+    pub fn innermost(&self) -> &Frame<'t> {
+        // There always is one: the file is never closed.
+        static FILE: Frame<'static> = Frame::new(Open::Block(Block::File), 0, usize::MAX);
+        self.frames.last().unwrap_or(&FILE)
+    }
+
+    /// The innermost block, and its place among the frames.
+    pub fn block(&self) -> (usize, Block) {
+        let found = self.frames.iter().enumerate().rev().find_map(|(at, frame)| match frame.kind {
+            Open::Block(block) => Some((at, block)),
+            _ => None,
+        });
+        found.unwrap_or((0, Block::File))
+    }
+
+    /// The innermost call: its function, and the number of arguments before the current one.
+    pub fn call(&self) -> Option<(&'t str, usize)> {
+        self.frames.iter().rev().find_map(|frame| match frame.kind {
+            Open::Call(Some(name)) | Open::Placeholder(Some(name)) => Some((name, frame.arguments.len())),
+            _ => None,
+        })
+    }
+}
+
+impl<'t> Frame<'t> {
+    const fn new(kind: Open<'t>, opened: usize, until: usize) -> Frame<'t> {
+        Frame { kind, words: Vec::new(), arguments: Vec::new(), begins: opened, opened, until }
+    }
+}
+
+struct Scan<'s, 't> {
+    blocks: &'s Blocks<'t>,
+    /// Where strings start that have no closing quotes, in order.
+    unclosed: Vec<u32>,
+    frames: Vec<Frame<'t>>,
+    /// Where the token is that is taken in.
+    place: usize,
+}
+
+impl<'t> Scan<'_, 't> {
+    fn word(&self, at: usize) -> &'t str {
+        self.blocks.tokens.get(at).map_or("", |token| token.text(self.blocks.source))
+    }
+
+    fn push(&mut self, word: &'t str) {
+        if let Some(frame) = self.frames.last_mut() {
+            if frame.words.is_empty() {
+                frame.begins = self.place;
+            }
+            frame.words.push(word);
+        }
+    }
+
+    /// Opens what the token at `at` does.
+    fn open(&mut self, at: usize, kind: Open<'t>) {
+        let end = self.blocks.tokens.get(self.blocks.end(at));
+        let until = end.map_or(usize::MAX, |end| end.start as usize);
+        self.frames.push(Frame::new(kind, self.place, until));
+    }
+
+    /// Leaves what is over at a place, with all that is open in it.
+    fn leave(&mut self, place: usize) {
+        let over = self.frames.iter().position(|frame| frame.until <= place);
+        self.frames.truncate(over.unwrap_or(self.frames.len()));
+    }
+
+    /// Takes the token in.
+    fn take(&mut self, at: usize) {
+        let Some(token) = self.blocks.tokens.get(at).copied() else { return };
+        let word = self.word(at);
+        self.place = token.start as usize;
+        match token.kind {
+            Kind::Blank | Kind::Comment | Kind::Doc | Kind::Embedded(_) => {}
+            Kind::Quote | Kind::Chars | Kind::Escape => {}
+            Kind::Text => {
+                self.begin(token.first, "\"", false);
+                self.push("\"");
+                // One that is not closed goes on at its end.
+                let closed = self.unclosed.binary_search(&token.start).is_err();
+                let until = token.end as usize - usize::from(closed);
+                self.frames.push(Frame::new(Open::String, self.place, until));
+            }
+            Kind::Open(b'<') => {
+                self.begin(token.first, "<<", false);
+                self.push("<<");
+                let form = (self.word(at + 2) == ":").then(|| self.word(at + 1));
+                self.open(at, Open::Placeholder(form));
+            }
+            Kind::Open(bracket) => {
+                let kind = self.bracket(bracket);
+                self.push(word);
+                self.open(at, kind);
+            }
+            Kind::Close(_) => self.closed(),
+            Kind::Raw(_) => self.push("<raw>"),
+            // `5%` is a number.
+            Kind::Sign if word == "%" && self.touches(at) => {}
+            Kind::Sign if word.is_ascii() => self.sign(word),
+            Kind::Sign => {}
+            Kind::SingleQuoted => self.push("\""),
+            Kind::Word | Kind::Quoted | Kind::Number => {
+                self.begin(token.first, word, self.blocks.declares(at));
+                self.push(word.trim_matches('`'));
+                if self.blocks.lacks_brace(at) {
+                    let kind = self.bracket(b'{');
+                    self.push("{");
+                    self.open(at, kind);
+                }
+            }
+        }
+    }
+
+    /// Whether a token follows the one before it without a blank.
+    fn touches(&self, at: usize) -> bool {
+        let before = at.checked_sub(1).and_then(|before| self.blocks.tokens.get(before));
+        before.zip(self.blocks.tokens.get(at)).is_some_and(|(before, token)| before.end == token.start)
+    }
+
+    /// Begins a new statement where one begins.
+    fn begin(&mut self, fresh_line: bool, word: &str, names: bool) {
+        let Some(frame) = self.frames.last_mut() else { return };
+        let Open::Block(block) = frame.kind else { return };
+        let Some(previous) = frame.words.last() else { return };
+        let goes_on = goes_on_behind(previous)
+            || matches!(
+                *previous,
+                "," | "=" | ":" | "+" | "-" | "*" | "/" | "==" | "!=" | "<" | ">" | "<=" | ">=" | ".." | "." | "@"
+            );
+        if goes_on {
+            return;
+        }
+        let first = frame.words.first().copied().unwrap_or("");
+        // `csv hr : staff`, `axis size =`
+        let head = frame.words.len() == 1
+            && matches!(words::head(first), Some(Head::Path | Head::Columns | Head::Equals | Head::Block));
+        let named = names && !head && !continues(word);
+        let setting = block == Block::Suite && words::is(Class::Setting, word);
+        let statement = starts(word) && matches!(block, Block::Task | Block::Variant | Block::Stage | Block::Body);
+        let started = (setting || statement) && !head;
+        // Options of a view may be on lines of their own.
+        let option = block == Block::Lake && words::is(Class::Reading, word);
+        let on_line = fresh_line && !continues(word) && !option && word != "<<" && word != "\"";
+        if named || on_line || (started && frame.words.len() > 1) {
+            frame.words.clear();
+        }
+    }
+
+    fn sign(&mut self, sign: &'t str) {
+        match sign {
+            "," => match self.frames.last_mut() {
+                Some(frame) if matches!(frame.kind, Open::Block(_)) => frame.words.push(sign),
+                Some(frame) => {
+                    let words = std::mem::take(&mut frame.words);
+                    frame.arguments.push(words);
+                }
+                None => {}
+            },
+            // Behind the function of a placeholder its arguments begin.
+            ":" => match self.frames.last_mut() {
+                Some(frame)
+                    if matches!(frame.kind, Open::Placeholder(Some(_)))
+                        && frame.arguments.is_empty()
+                        && frame.words.len() == 1 =>
+                {
+                    frame.words.clear();
+                }
+                Some(frame) => frame.words.push(sign),
+                None => {}
+            },
+            _ => self.push(sign),
+        }
+    }
+
+    /// What an opening bracket opens here.
+    fn bracket(&self, bracket: u8) -> Open<'t> {
+        let Some(frame) = self.frames.last() else { return Open::Object };
+        match bracket {
+            b'{' => self.brace(),
+            b'[' => {
+                let array = matches!(frame.kind, Open::Block(_)) && domain_begins(&frame.words)
+                    || frame.kind == Open::Array && frame.words.is_empty();
+                if array { Open::Array } else { Open::List }
+            }
+            _ => Open::Call(frame.words.last().copied().filter(|word| {
+                word.starts_with(|c: char| c.is_ascii_alphabetic() || c == '_') && !goes_on_behind(word)
+            })),
+        }
+    }
+
+    /// What a `{` opens here.
+    fn brace(&self) -> Open<'t> {
+        let Some(frame) = self.frames.last() else { return Open::Object };
+        let Open::Block(block) = frame.kind else {
+            return if frame.kind == Open::Array { Open::Block(Block::Body) } else { Open::Object };
+        };
+        let first = frame.words.first().copied().unwrap_or("");
+        match (block, first) {
+            (Block::File, "suite") => Open::Block(Block::Suite),
+            (Block::File, "task") => Open::Block(Block::Task),
+            (Block::File, "lake") => Open::Block(Block::Lake),
+            (Block::Task, "variant") => Open::Block(Block::Variant),
+            (Block::Task, "stage") => Open::Block(Block::Stage),
+            (_, "table") => Open::Block(Block::Body),
+            (Block::Task | Block::Variant | Block::Lake, word)
+                if words::is(Class::Format, word) && frame.words.last() != Some(&"=") =>
+            {
+                let database = Format::of(word).is_some_and(|format| format.holds == Holds::Database);
+                Open::Block(if database { Block::Tables } else { Block::Body })
+            }
+            _ if domain_begins(&frame.words) => Open::Block(Block::Body),
+            _ => Open::Object,
+        }
+    }
+
+    /// A bracket was closed.
+    fn closed(&mut self) {
+        let Some(frame) = self.frames.last_mut() else { return };
+        if let Open::Block(_) = frame.kind
+            && frame.words.last() == Some(&"{")
+            && !frame.words.contains(&"expect")
+            && !frame.words.contains(&":")
+            && !frame.words.contains(&"=")
+        {
+            // A block ends its statement.
+            frame.words.clear();
+        }
+    }
+
+    /// Takes `a.b.` from the end of the words.
+    fn take_path(&mut self) -> Vec<&'t str> {
+        let mut path = Vec::new();
+        let Some(frame) = self.frames.last_mut() else { return path };
+        while let [.., name, "."] = frame.words.as_slice()
+            && name.starts_with(|c: char| c.is_alphanumeric() || c == '_')
+        {
+            path.push(*name);
+            frame.words.truncate(frame.words.len() - 2);
+        }
+        path.reverse();
+        path
+    }
+}
+
+/// Whether the string at `at` has its closing quotes: its own, not those of a string in it.
+fn is_closed(lexed: &Lexed, at: usize) -> bool {
+    let mut rest = lexed.parts(at).get(1..).unwrap_or_default();
+    let mut closed = false;
+    while let Some((part, after)) = rest.split_first() {
+        closed = part.kind == Kind::Quote;
+        rest = after.get(part.parts as usize..).unwrap_or_default();
+    }
+    closed
+}
+
+/// Whether a domain begins after these words of a statement.
+pub fn domain_begins(words: &[&str]) -> bool {
+    let before = words.iter().rev().skip_while(|word| words::is(Class::Modifier, word));
+    matches!(before.clone().next(), Some(&":"))
+        || matches!(words, ["domain", _, "=", rest @ ..] if rest.iter().all(|word| words::is(Class::Modifier, word)))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// The innermost block, the words of the innermost frame, the path; the cursor is `‸`.
+    fn at(marked: &str) -> (Block, Vec<String>, Vec<String>) {
+        let offset = marked.find('‸').expect("a cursor");
+        let text = marked.replace('‸', "");
+        let context = Context::at(&text, offset);
+        let own = |words: &[&str]| words.iter().map(|word| (*word).to_owned()).collect();
+        (context.block().1, own(&context.innermost().words), own(&context.path))
+    }
+
+    #[test]
+    fn statements_begin_and_go_on() {
+        let words = |text: &str| at(text).1.join(" ");
+        assert_eq!(words("task t {\n  a : word\n  pro‸"), "");
+        assert_eq!(words("task t { a : word prompt \"x\" expect ‸"), "expect");
+        assert_eq!(words("task t {\n  b = a +\n    ‸"), "b = a +");
+        assert_eq!(words("task t {\n  expect reply text a\n    within ‸"), "expect reply text a within");
+        assert_eq!(words("task t {\n  a : int 1..9\n  b : ‸"), "b :");
+        assert_eq!(words("task t {\n  csv hr : ‸"), "csv hr :");
+        assert_eq!(words("lake l from \"a\" {\n  csv v from \"b\"\n    skip 2 ‸"), "csv v from \" skip 2");
+        assert_eq!(words("lake l from \"a\" {\n  csv v from \"b\"\n  tsv ‸"), "tsv");
+        assert_eq!(words("task t {\n  csv hr at \"x\" {\n    rows 3  A : serial  B : ‸"), "B :");
+    }
+
+    #[test]
+    fn blocks_are_told_apart() {
+        assert_eq!(at("suite s {\n  ‸").0, Block::Suite);
+        assert_eq!(at("task t {\n  sqlite db at \"x\" {\n ‸").0, Block::Tables);
+        assert_eq!(at("task t {\n  sqlite db at \"x\" {\n table t { ‸").0, Block::Body);
+        assert_eq!(at("task t {\n  json j at \"x\" : {\n a : [ { ‸").0, Block::Body);
+        assert_eq!(at("task t {\n  json j at \"x\" : {\n a : word\n }\n ‸").0, Block::Task);
+        assert_eq!(at("task t {\n  expect file \"x\" json { a: ‸").0, Block::Task);
+        assert_eq!(at("task t { prompt \"a\" }\n‸").0, Block::File);
+        assert_eq!(at("lake l from \"a\" {\n  csv v from \"b\"\n    skip 2 ‸").0, Block::Lake);
+        assert_eq!(at("lake l from \"a\" {\n  csv v from \"b\" {\n    A : int from ‸").0, Block::Body);
+        assert_eq!(at("lake l from \"a\" {\n  csv v from \"b\" { A : int }\n  tsv w ‸").0, Block::Lake);
+    }
+
+    #[test]
+    fn what_is_unfinished_does_not_hide_what_follows() {
+        let text = "task one {\n  csv hr at \"hr.csv\" { rows 10  PAY : int 1..100 }\n  best = max(hr.\n  n = <<csv_count: hr.\n  \
+                    m = <<sqlite_query: shop, SELECT  FROM orders>>\n  k = <<sqlite_query: shop, \n  allow \n  \
+                    prompt \"How many in <<\n  expect reply number count(hr where ";
+        let at = |head: &str| Context::at(text, text.find(head).expect("it") + head.len());
+        assert_eq!((at("max(hr.").path.as_slice(), at("max(hr.").call()), (&["hr"][..], Some(("max", 0))));
+        assert_eq!((at("count: hr.").path.as_slice(), at("count: hr.").call()), (&["hr"][..], Some(("csv_count", 0))));
+        assert!(matches!(at("SELECT ").inside, Inside::Raw(RawKind::Sql, _)));
+        assert_eq!(at("k = <<sqlite_query: shop, ").call(), Some(("sqlite_query", 1)));
+        assert_eq!((at("allow ").block().1, at("allow ").innermost().words.as_slice()), (Block::Task, &["allow"][..]));
+        assert_eq!(at("How many in ").inside, Inside::Text);
+        assert_eq!(
+            (at("How many in <<").inside, at("How many in <<").innermost().kind),
+            (Inside::Code, Open::Placeholder(None))
+        );
+        assert_eq!(at("count(hr where ").call(), Some(("count", 0)));
+    }
+
+    #[test]
+    fn paths_and_calls() {
+        assert_eq!(at("task t { a = <<csv_avg: crm.‸").2, ["crm"]);
+        assert_eq!(at("task t { a = db.orders.A‸").2, ["db", "orders"]);
+        let text = "task t { a = round(sum(hr.PAY), ";
+        assert_eq!(Context::at(text, text.len()).call(), Some(("round", 1)));
+    }
+}

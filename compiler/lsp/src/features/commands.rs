@@ -1,0 +1,238 @@
+//! Commands that the server runs: an instance as Markdown, the analysis of a task, the page of a code.
+
+use std::fmt::Write as _;
+use std::sync::Arc;
+
+use compiler::diagnostics::{Severity, by_id, by_name};
+use gen_lsp_types as lsp;
+use model::answer_key::{Expected, Slice, Subject};
+use model::{Format, Plan, Value};
+use runtime::bundle::{Target, target};
+use runtime::generate::Instance;
+use serde::Deserialize;
+
+use crate::analysis::Analysis;
+use crate::dispatch::Answer;
+use crate::sample::{self, SEED, code};
+use crate::state::State;
+use crate::uri;
+
+/// Their names.
+pub const COMMANDS: [&str; 3] = ["picardc.previewInstance", "picardc.analyzeTask", "picardc.explainCode"];
+
+/// The most bytes and lines of a file that are shown.
+const FILE_BYTES: usize = 4_000;
+const FILE_LINES: usize = 12;
+
+/// What `previewInstance` and `analyzeTask` are told.
+#[derive(Deserialize)]
+struct OfTask {
+    uri: String,
+    task: String,
+    sample: Option<u32>,
+    seed: Option<serde_json::Value>,
+}
+
+#[derive(Deserialize)]
+struct OfCode {
+    code: String,
+}
+
+/// Runs a command. Every one gives `{"markdown": …}`.
+pub fn execute(
+    state: &mut State,
+    params: lsp::ExecuteCommandParams,
+) -> Answer<<lsp::ExecuteCommandRequest as lsp::Request>::Result> {
+    let argument = params.arguments.and_then(|arguments| arguments.into_iter().next()).unwrap_or_default();
+    let not_understood =
+        |wanted: &str, error: serde_json::Error| format!("`{}` takes {wanted}: {error}", params.command);
+    let of_task =
+        || OfTask::deserialize(&argument).map_err(|error| not_understood("{uri, task, sample?, seed?}", error));
+    let markdown = match params.command.as_str() {
+        "picardc.previewInstance" => preview(state, &of_task()?)?,
+        "picardc.analyzeTask" => {
+            let of = of_task()?;
+            let analysis = plan_of(state, &of)?;
+            match &analysis.analysed.compiled.plan {
+                Some(plan) => (state.analyze)(plan, &of.task)?,
+                None => return Err(no_plan(&analysis)),
+            }
+        }
+        "picardc.explainCode" => {
+            let wanted = OfCode::deserialize(&argument).map_err(|error| not_understood("{code}", error))?.code;
+            let known = by_id(&wanted.to_ascii_uppercase()).or_else(|| by_name(&wanted));
+            known.map(|code| code.page.to_owned()).ok_or_else(|| format!("unknown code `{wanted}`"))?
+        }
+        other => return Err(format!("picardc has no command `{other}`; it has {}", COMMANDS.join(", "))),
+    };
+    Ok(Some(serde_json::json!({ "markdown": markdown })))
+}
+
+/// The suite of a document, which must have the task.
+fn plan_of(state: &mut State, of: &OfTask) -> Answer<Arc<Analysis>> {
+    let path = uri::path(&lsp::Uri(of.uri.clone()));
+    let analysis = state.workspace.analysis(&path);
+    match &analysis.analysed.compiled.plan {
+        None => Err(no_plan(&analysis)),
+        Some(plan) if plan.tasks.iter().any(|task| task.name == of.task) => Ok(analysis),
+        Some(plan) => {
+            let names = plan.tasks.iter().map(|task| task.name.as_str());
+            let near = compiler::suggest::closest(&of.task, names).map(|near| format!("; did you mean `{near}`?"));
+            Err(format!("the suite has no task `{}`{}", of.task, near.unwrap_or_default()))
+        }
+    }
+}
+
+fn no_plan(analysis: &Analysis) -> String {
+    let errors = analysis.analysed.compiled.diagnostics.iter().filter(|said| said.severity() == Severity::Error);
+    match errors.clone().next() {
+        Some(first) => format!(
+            "the suite has {}, so nothing can be built; the first: {}",
+            match errors.count() {
+                1 => "an error".to_owned(),
+                several => format!("{several} errors"),
+            },
+            first.message
+        ),
+        None => "the suite gives nothing to build".to_owned(),
+    }
+}
+
+fn preview(state: &mut State, of: &OfTask) -> Answer<String> {
+    let analysis = plan_of(state, of)?;
+    let Some(plan) = &analysis.analysed.compiled.plan else { return Err(no_plan(&analysis)) };
+    let seed = match &of.seed {
+        None | Some(serde_json::Value::Null) => SEED.to_owned(),
+        Some(serde_json::Value::String(text)) => text.clone(),
+        Some(other) => other.to_string(),
+    };
+    let sample = of.sample.unwrap_or(1).max(1);
+    let instance = sample::instance(plan, &of.task, sample, &seed).map_err(|failure| match failure.help {
+        Some(help) => format!("{}\n{help}", failure.message),
+        None => failure.message,
+    })?;
+    Ok(page(plan, &instance, &seed))
+}
+
+/// An instance as a person reads it. Writing to a String cannot fail.
+fn page(plan: &Plan, instance: &Instance, seed: &str) -> String {
+    let mut out = format!("# {}\n\n", instance.id);
+    let task = plan.tasks.iter().find(|task| task.name == instance.task);
+    if let Some(doc) = task.and_then(|task| task.doc.as_ref()) {
+        let _ = writeln!(out, "{doc}\n");
+    }
+    let _ = write!(out, "Sample {}, seed {}", instance.sample, code(seed));
+    if instance.attempt > 0 {
+        let _ = write!(out, ", attempt {}", instance.attempt);
+    }
+    if !instance.tags.is_empty() {
+        let _ = write!(out, ", tags {}", instance.tags.join(", "));
+    }
+    let _ = writeln!(out, "\n\n## Prompt\n\n{}", block("text", &instance.prompt));
+    let axis = instance.axis.iter().map(|(name, _, value)| (name, value));
+    let drawn: Vec<(&String, &Value)> = axis.chain(instance.draws.iter().map(|(name, value)| (name, value))).collect();
+    if !drawn.is_empty() {
+        out.push_str("## Drawn\n\n");
+        for (name, value) in drawn {
+            let _ = writeln!(out, "- {} = {}", code(name), sample::shown(value));
+        }
+        out.push('\n');
+    }
+    if !instance.files.is_empty() || !instance.folders.is_empty() {
+        out.push_str("## Files\n\n");
+    }
+    for file in instance.files.iter() {
+        let _ = writeln!(out, "{}, {} bytes\n", code(&file.path), model::value::grouped(file.bytes.len() as u64));
+        if let Some(text) = head(&file.bytes) {
+            let _ = writeln!(out, "{}", block(language(&file.path), &text));
+        }
+    }
+    for folder in &instance.folders {
+        let _ = writeln!(out, "{}, an empty folder\n", code(&format!("{folder}/")));
+    }
+    out.push_str("## Expected\n\n");
+    for expect in &instance.expects {
+        expected(&mut out, expect);
+    }
+    out
+}
+
+/// The first lines of a text; nothing of what is none.
+fn head(bytes: &[u8]) -> Option<String> {
+    if bytes.contains(&0) {
+        return None;
+    }
+    let text = std::str::from_utf8(bytes).ok()?;
+    let mut shown = String::new();
+    for line in text.lines().take(FILE_LINES) {
+        if shown.len() + line.len() > FILE_BYTES {
+            break;
+        }
+        shown.push_str(line);
+        shown.push('\n');
+    }
+    if shown.len() < text.trim_end().len() {
+        shown.push_str("…\n");
+    }
+    Some(shown)
+}
+
+fn language(path: &str) -> &str {
+    let extension = path.rsplit_once('.').map_or("", |(_, extension)| extension);
+    match Format::of_path(path) {
+        Some(format) if format.text && format != Format::Text => extension,
+        None if ["md", "sql"].contains(&extension) => extension,
+        _ => "text",
+    }
+}
+
+/// A fenced block, with a fence that the text does not have.
+fn block(language: &str, text: &str) -> String {
+    let mut fence = "```".to_owned();
+    while text.contains(&fence) {
+        fence.push('`');
+    }
+    format!("{fence}{language}\n{}\n{fence}\n", text.trim_end())
+}
+
+fn expected(out: &mut String, expect: &Expected) {
+    let subject = match &expect.subject {
+        Subject::Reply(None) => "the reply".to_owned(),
+        Subject::Reply(Some(Slice::LastLine)) => "the reply's last line".to_owned(),
+        Subject::Reply(Some(Slice::After(text))) => format!("the reply after {}", code(text)),
+        Subject::Reply(Some(Slice::Fenced(_))) => "the reply's last fenced block".to_owned(),
+        Subject::File(path) => format!("the file {}", code(path)),
+        Subject::Files(paths) => format!("files {}", paths.join(", ")),
+        Subject::Tree(paths) => format!("tree {}", paths.join(", ")),
+        Subject::Only(paths) if paths.is_empty() => "tree only []".to_owned(),
+        Subject::Only(paths) => format!("tree only {}", paths.join(", ")),
+    };
+    if let Some(name) = &expect.name {
+        let _ = write!(out, "{} from ", code(name));
+    }
+    out.push_str(&subject);
+    if let Some(at) = &expect.at {
+        let _ = write!(out, " at {}", code(at.path.as_str()));
+    }
+    let _ = write!(out, ": {}", expect.matcher.word());
+    if let Some(path) = expect.content() {
+        let _ = write!(out, " of {}", code(path));
+    }
+    if expect.weight != model::Decimal::from_int(1) {
+        let _ = write!(out, ", weight {}", expect.weight);
+    }
+    out.push_str(if expect.gate { ", gate\n\n" } else { "\n\n" });
+    if expect.answer.is_some() && expect.content().is_none() {
+        match target(std::slice::from_ref(expect)) {
+            Target::One(text) => {
+                let _ = writeln!(out, "{}", block("text", &text));
+            }
+            Target::AnyOf(texts) => {
+                for text in texts {
+                    let _ = writeln!(out, "- {}", code(&text));
+                }
+                out.push('\n');
+            }
+        }
+    }
+}

@@ -1,0 +1,210 @@
+//! Keys and elements inside of JSONPaths and XPaths, from the declared shape of the file they read.
+
+use compiler::ast::RawKind;
+use compiler::hir::FileContent;
+use gen_lsp_types::CompletionItemKind as Item;
+use model::Value;
+use model::suite::{FixtureKind, Shape};
+
+use super::scope::Scope;
+use super::{Offer, Offers};
+use crate::context::{Context, Open};
+
+/// A node of a file: its declared shape, or its value in a fixture.
+#[derive(Clone, Copy)]
+enum Node<'a> {
+    Declared(&'a Shape),
+    Given(&'a Value),
+}
+
+/// A child: its key, whether it is an attribute, and its node.
+type Child<'a> = (&'a str, bool, Node<'a>);
+
+/// Offers keys. Gives where the key that is being written begins.
+pub fn offer(
+    offers: &mut Offers,
+    scope: &Scope,
+    text: &str,
+    (kind, from): (RawKind, usize),
+    offset: usize,
+    context: &Context<'_>,
+) -> usize {
+    let raw = text.get(from..offset).unwrap_or("");
+    let start =
+        offset - raw.chars().rev().take_while(|c| c.is_alphanumeric() || *c == '_').map(char::len_utf8).sum::<usize>();
+    let head = text.get(from..start).unwrap_or("");
+    // The file is an argument before.
+    let name = context.frames.iter().rev().find_map(|frame| match frame.kind {
+        Open::Placeholder(_) | Open::Call(_) => frame.arguments.last().and_then(|words| words.last().copied()),
+        _ => None,
+    });
+    let Some((_, file)) = name.and_then(|name| scope.file(name)) else { return start };
+    let (root, root_name) = match &file.content {
+        FileContent::Tree { root, shape } => (Node::Declared(shape), root.as_deref()),
+        FileContent::Fixture { kind: FixtureKind::Tree(value), .. } => (Node::Given(value), None),
+        _ => return start,
+    };
+    if kind == RawKind::JsonPath {
+        json(offers, root, head)
+    } else {
+        xml(offers, root, root_name, head)
+    }
+    start
+}
+
+fn json(offers: &mut Offers, root: Node<'_>, head: &str) {
+    let Some(steps) = head.strip_prefix('$') else { return };
+    if steps.contains("..") {
+        let mut all = Vec::new();
+        everything(root, &mut all, 0);
+        all.into_iter().for_each(|(key, _, node)| offers.add(key_offer(key, node)));
+        return;
+    }
+    let mut nodes = vec![root];
+    let mut rest = steps;
+    while !rest.is_empty() {
+        if let Some(after) = rest.strip_prefix('.') {
+            let length = after.find(['.', '[']).unwrap_or(after.len());
+            let (key, behind) = after.split_at(length);
+            if !key.is_empty() {
+                nodes = if key == "*" { each(&nodes) } else { step(&nodes, key) };
+            }
+            rest = behind;
+        } else if let Some(after) = rest.strip_prefix('[') {
+            let Some(length) = after.find(']') else {
+                // `$['`: the key is being written.
+                return offer_children(offers, &nodes);
+            };
+            let (inner, behind) = after.split_at(length);
+            let inner = inner.trim();
+            let key = inner.trim_matches(['\'', '"']);
+            nodes = if key.len() < inner.len() && !inner.starts_with('?') { step(&nodes, key) } else { each(&nodes) };
+            rest = behind.get(1..).unwrap_or("");
+        } else {
+            return;
+        }
+    }
+    if head.ends_with('.') {
+        offer_children(offers, &nodes);
+    } else if nodes.iter().any(|node| is_array(*node)) {
+        offers.add(Offer::new("[*]", Item::Operator, 0).detail("every element"));
+    }
+}
+
+fn offer_children(offers: &mut Offers, nodes: &[Node<'_>]) {
+    for node in nodes {
+        for (key, _, child) in children(*node) {
+            offers.add(key_offer(key, child));
+        }
+    }
+}
+
+fn xml(offers: &mut Offers, root: Node<'_>, root_name: Option<&str>, head: &str) {
+    let attribute = head.ends_with('@');
+    let head = head.trim_end_matches('@');
+    let mut nodes = vec![root];
+    let steps: Vec<&str> = head.split('/').collect();
+    if head.contains("//") && head.trim_end_matches("//").is_empty() {
+        let mut all: Vec<Child<'_>> = Vec::new();
+        everything(root, &mut all, 0);
+        offers.all.extend(root_name.map(|name| Offer::new(name, Item::Field, 0)));
+        all.into_iter()
+            .filter(|(_, own, _)| *own == attribute)
+            .for_each(|(key, _, node)| offers.add(key_offer(key, node)));
+        return;
+    }
+    let mut inner = steps
+        .iter()
+        .take(steps.len().saturating_sub(1))
+        .filter(|step| !step.is_empty())
+        .map(|step| step.split('[').next().unwrap_or(""));
+    match inner.next() {
+        None => {
+            if let Some(name) = root_name {
+                offers.add(Offer::new(name, Item::Field, 0).detail("the root element"));
+            }
+            return;
+        }
+        Some(first) if Some(first) != root_name && !head.starts_with("//") => return,
+        Some(first) if Some(first) != root_name => {
+            let mut all: Vec<Child<'_>> = Vec::new();
+            everything(root, &mut all, 0);
+            nodes = all.into_iter().filter(|(key, _, _)| *key == first).map(|(_, _, node)| node).collect();
+        }
+        Some(_) => {}
+    }
+    for name in inner {
+        nodes = if name == "*" { each(&nodes) } else { step(&nodes, name) };
+    }
+    for node in nodes {
+        for (key, own, child) in children(node) {
+            if own == attribute {
+                offers.add(key_offer(key, child));
+            } else if own {
+                offers.add(key_offer(&format!("@{key}"), child));
+            }
+        }
+    }
+}
+
+fn key_offer(key: &str, node: Node<'_>) -> Offer {
+    let detail = if is_array(node) {
+        "array"
+    } else if children(node).is_empty() {
+        "value"
+    } else {
+        "object"
+    };
+    Offer::new(key, Item::Property, 0).detail(detail)
+}
+
+fn is_array(node: Node<'_>) -> bool {
+    matches!(node, Node::Declared(Shape::Array(..)) | Node::Given(Value::List(_)))
+}
+
+/// The children of a node by key; of an array, those of its elements.
+fn children(node: Node<'_>) -> Vec<Child<'_>> {
+    match node {
+        Node::Declared(Shape::Object(fields)) => {
+            fields.iter().map(|field| (field.key.as_str(), field.attribute, Node::Declared(&field.shape))).collect()
+        }
+        Node::Declared(Shape::Array(_, element)) => children(Node::Declared(element)),
+        Node::Declared(Shape::Cell(..)) => Vec::new(),
+        Node::Given(Value::Object(fields)) => {
+            fields.iter().map(|(key, value)| (key.as_str(), false, Node::Given(value))).collect()
+        }
+        // Elements are alike, as a rule.
+        Node::Given(Value::List(items)) => items.first().map(|first| children(Node::Given(first))).unwrap_or_default(),
+        Node::Given(_) => Vec::new(),
+    }
+}
+
+fn step<'a>(nodes: &[Node<'a>], key: &str) -> Vec<Node<'a>> {
+    let all = nodes.iter().flat_map(|node| children(*node));
+    all.filter(|(known, _, _)| *known == key).map(|(_, _, node)| node).collect()
+}
+
+fn each<'a>(nodes: &[Node<'a>]) -> Vec<Node<'a>> {
+    nodes
+        .iter()
+        .flat_map(|node| match *node {
+            Node::Declared(Shape::Array(_, element)) => vec![Node::Declared(element)],
+            Node::Given(Value::List(items)) => items.first().map(Node::Given).into_iter().collect(),
+            other => children(other).into_iter().map(|(_, _, node)| node).collect(),
+        })
+        .collect()
+}
+
+/// Adds the children at every level below a node, each key once. Shapes are at most as deep as sources may nest;
+/// fixtures are cut at 32 levels.
+fn everything<'a>(node: Node<'a>, found: &mut Vec<Child<'a>>, depth: usize) {
+    if depth > 32 {
+        return;
+    }
+    for child in children(node) {
+        if !found.iter().any(|(key, attribute, _)| *key == child.0 && *attribute == child.1) {
+            found.push(child);
+        }
+        everything(child.2, found, depth + 1);
+    }
+}

@@ -1,0 +1,201 @@
+//! Diagnostics: sent for each version of a text, and given when asked for.
+
+use std::any::Any;
+use std::collections::{BTreeMap, BTreeSet, HashMap};
+use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
+
+use compiler::diagnostics::{Code, Diagnostic, Label, Severity};
+use gen_lsp_types as lsp;
+use lsp_server::Notification;
+
+use crate::analysis::Analysis;
+use crate::dispatch::Answer;
+use crate::edits::is_superseded;
+use crate::state::State;
+use crate::uri;
+
+/// What is to be sent to an editor that does not ask: the diagnostics of every file whose text or whose
+/// diagnostics are not those of last time.
+pub fn publish(state: &mut State) -> Vec<Notification> {
+    if state.client.pulls {
+        return Vec::new();
+    }
+    let open: Vec<String> = state.workspace.documents.iter().map(|(path, _)| path.clone()).collect();
+    let mut now: BTreeMap<String, Vec<lsp::Diagnostic>> = BTreeMap::new();
+    let mut sent = Vec::new();
+    let mut compiled: BTreeSet<String> = BTreeSet::new();
+    for path in open {
+        let said = guarded(|| {
+            let root = state.workspace.root(&path);
+            if compiled.insert(root.clone()) { by_file(&state.workspace.compile(&root)) } else { BTreeMap::new() }
+        });
+        let said = said.unwrap_or_else(|words| {
+            sent.push(log(&format!("the compiler failed on {path}: {words}")));
+            BTreeMap::from([(path, vec![failure(&words)])])
+        });
+        for (path, said) in said {
+            let known = now.entry(path).or_default();
+            // Two suites may use the same file.
+            for diagnostic in said {
+                if !known.contains(&diagnostic) {
+                    known.push(diagnostic);
+                }
+            }
+        }
+    }
+    let gone: Vec<String> = state.published.keys().filter(|path| !now.contains_key(*path)).cloned().collect();
+    for path in gone {
+        now.insert(path, Vec::new());
+    }
+    for (path, diagnostics) in now {
+        let document = state.workspace.documents.get(&path);
+        let version = document.map(|document| document.version);
+        let before = state.published.get(&path);
+        // An editor that shows a file waits for the word that nothing is wrong with it. Of each version, since it moves what it shows as somebody types.
+        let told = before.is_some_and(|(last, before)| *last == version && *before == diagnostics);
+        if told || (before.is_none() && diagnostics.is_empty() && document.is_none()) {
+            continue;
+        }
+        let params = lsp::PublishDiagnosticsParams {
+            uri: document.map_or_else(|| uri::of_path(&path), |document| document.uri.clone()),
+            version,
+            diagnostics: diagnostics.clone(),
+        };
+        if let Ok(params) = serde_json::to_value(params) {
+            sent.push(Notification { method: "textDocument/publishDiagnostics".to_owned(), params });
+        }
+        if diagnostics.is_empty() && document.is_none() {
+            state.published.remove(&path);
+        } else {
+            state.published.insert(path, (version, diagnostics));
+        }
+    }
+    sent
+}
+
+/// The diagnostics of a document, and of the files that it is compiled with.
+pub fn pull(
+    state: &mut State,
+    params: lsp::DocumentDiagnosticParams,
+) -> Answer<<lsp::DocumentDiagnosticRequest as lsp::Request>::Result> {
+    let path = uri::path(&params.text_document.uri);
+    let said = guarded(|| by_file(&state.workspace.analysis(&path)));
+    let mut files = said.unwrap_or_else(|words| BTreeMap::from([(path.clone(), vec![failure(&words)])]));
+    let items = files.remove(&path).unwrap_or_default();
+    let related: HashMap<lsp::Uri, lsp::RelatedDocument> = files
+        .into_iter()
+        // An editor asks for what is open.
+        .filter(|(path, _)| state.workspace.documents.get(path).is_none())
+        .map(|(path, items)| (uri::of_path(&path), lsp::FullDocumentDiagnosticReport { result_id: None, items }.into()))
+        .collect();
+    let report = lsp::RelatedFullDocumentDiagnosticReport {
+        related_documents: (!related.is_empty()).then_some(related),
+        full_document_diagnostic_report: lsp::FullDocumentDiagnosticReport { result_id: None, items },
+    };
+    Ok(report.into())
+}
+
+/// What a panic of the compiler says, in place of what is asked.
+fn guarded<T>(work: impl FnOnce() -> T) -> Result<T, String> {
+    catch_unwind(AssertUnwindSafe(work)).map_err(|why| {
+        if is_superseded(why.as_ref()) {
+            // Whoever allowed it wants to know.
+            resume_unwind(why);
+        }
+        panic_words(why.as_ref()).to_owned()
+    })
+}
+
+/// The words of a panic.
+pub fn panic_words(why: &(dyn Any + Send)) -> &str {
+    let text = why.downcast_ref::<String>().map(String::as_str).or_else(|| why.downcast_ref::<&str>().copied());
+    text.unwrap_or("it does not say why")
+}
+
+/// Shown in a document on which the compiler failed.
+fn failure(words: &str) -> lsp::Diagnostic {
+    let start = lsp::Position { line: 0, character: 0 };
+    let message = format!(
+        "picardc itself failed on this text, so nothing else is said of it: {words}\nhelp: this is a defect of picardc; please report it, with the file"
+    );
+    lsp::Diagnostic {
+        range: lsp::Range { start, end: start },
+        severity: Some(lsp::DiagnosticSeverity::Error),
+        code: None,
+        code_description: None,
+        source: Some("picardc".to_owned()),
+        message: message.into(),
+        tags: None,
+        related_information: None,
+        data: None,
+    }
+}
+
+/// A line for the editor's log.
+pub fn log(message: &str) -> Notification {
+    let params = serde_json::json!({ "type": 1, "message": format!("picardc: {message}") });
+    Notification { method: "window/logMessage".to_owned(), params }
+}
+
+/// What there is to say of a suite, for each of the author's files.
+fn by_file(analysis: &Analysis) -> BTreeMap<String, Vec<lsp::Diagnostic>> {
+    let own = analysis.sources().iter().filter(|(_, source)| !source.library);
+    let mut files: BTreeMap<String, Vec<lsp::Diagnostic>> =
+        own.map(|(_, source)| (source.path.clone(), Vec::new())).collect();
+    for said in told(analysis) {
+        let path = analysis.source(said.primary.span.file).map(|source| source.path.clone());
+        if let (Some(path), Some(diagnostic)) = (path, translate(analysis, said)) {
+            files.entry(path).or_default().push(diagnostic);
+        }
+    }
+    files
+}
+
+/// What there is to say of a suite. A file of domains, tables and constants that no suite uses yet is not blamed for declaring none.
+pub fn told(analysis: &Analysis) -> impl Iterator<Item = &Diagnostic> {
+    let part = is_part(analysis);
+    let compiled = &analysis.analysed.compiled;
+    compiled.diagnostics.iter().filter(move |said| {
+        let no_suite = compiled.hir.is_none() && said.code == Code::MISSING_PART && said.primary.span.end == 0;
+        !(part && no_suite)
+    })
+}
+
+/// Whether the root is a file that others use: it declares things, and no suite and no task.
+fn is_part(analysis: &Analysis) -> bool {
+    use compiler::query::Kind;
+    let declared = analysis.declared(model::SourceId(0));
+    !declared.is_empty() && declared.iter().all(|item| !matches!(item.kind, Kind::Suite | Kind::Task))
+}
+
+/// A diagnostic as editors know them.
+pub fn translate(analysis: &Analysis, said: &Diagnostic) -> Option<lsp::Diagnostic> {
+    let mut message = said.message.clone();
+    if !said.primary.message.is_empty() {
+        message.push_str(&format!(" ({})", said.primary.message));
+    }
+    for (word, text) in said.notes() {
+        message.push_str(&format!("\n{word}: {text}"));
+    }
+    let related: Vec<lsp::DiagnosticRelatedInformation> =
+        said.secondary.iter().filter_map(|label| related(analysis, label)).collect();
+    Some(lsp::Diagnostic {
+        range: analysis.range(said.primary.span)?,
+        severity: Some(match said.severity() {
+            Severity::Error => lsp::DiagnosticSeverity::Error,
+            Severity::Warning => lsp::DiagnosticSeverity::Warning,
+        }),
+        code: Some(said.code.id.to_owned().into()),
+        code_description: Some(lsp::CodeDescription { href: uri::page(said.code.id) }),
+        source: Some("picardc".to_owned()),
+        message: message.into(),
+        tags: (said.code.name.starts_with("unused")).then(|| vec![lsp::DiagnosticTag::Unnecessary]),
+        related_information: (!related.is_empty()).then_some(related),
+        data: Some(serde_json::json!({ "name": said.code.name })),
+    })
+}
+
+fn related(analysis: &Analysis, label: &Label) -> Option<lsp::DiagnosticRelatedInformation> {
+    let location = analysis.location(label.span)?;
+    Some(lsp::DiagnosticRelatedInformation { location, message: label.message.clone() })
+}

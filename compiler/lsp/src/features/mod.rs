@@ -1,0 +1,116 @@
+//! What editors ask, a file each.
+
+pub mod actions;
+pub mod commands;
+pub mod complete;
+pub mod content;
+pub mod diagnostics;
+pub mod folding;
+pub mod format;
+pub mod hints;
+pub mod hover;
+pub mod lenses;
+pub mod navigate;
+pub mod rename;
+pub mod selection;
+pub mod signature;
+pub mod symbols;
+pub mod tokens;
+
+use std::sync::Arc;
+
+use gen_lsp_types as lsp;
+use gen_lsp_types::{MarkupContent, MarkupKind, Position, TextDocumentPositionParams, Uri};
+use model::{SourceId, Span};
+
+use crate::analysis::Analysis;
+use crate::drift::Drift;
+use crate::position::Lines;
+use crate::state::State;
+use crate::uri;
+
+/// A place in a suite.
+pub struct Place {
+    /// The suite.
+    pub analysis: Arc<Analysis>,
+    /// The file.
+    pub file: SourceId,
+    /// In bytes, in [`Place::text`].
+    pub offset: u32,
+    /// The buffer, where it is newer than what the suite was compiled from.
+    newer: Option<Newer>,
+}
+
+/// A buffer that was edited since its suite was compiled.
+struct Newer {
+    text: String,
+    lines: Lines,
+    drift: Drift,
+}
+
+impl Place {
+    /// The text of the file as the editor shows it.
+    pub fn text(&self) -> &str {
+        self.newer.as_ref().map_or_else(|| self.analysis.text(self.file), |newer| &newer.text)
+    }
+
+    /// The lines of [`Place::text`].
+    pub fn lines(&self) -> Option<&Lines> {
+        self.newer.as_ref().map_or_else(|| self.analysis.lines(self.file), |newer| Some(&newer.lines))
+    }
+
+    /// Where the place was when the suite was compiled: for a place inside of what was written since, where that was written.
+    pub fn near(&self) -> u32 {
+        self.newer.as_ref().map_or(self.offset, |newer| newer.drift.near(self.offset as usize) as u32)
+    }
+
+    /// The same place in the suite as it was compiled; `None` inside of what was written since.
+    pub fn known(&self) -> Option<Place> {
+        let offset = match &self.newer {
+            None => self.offset,
+            Some(newer) => newer.drift.back(self.offset as usize)? as u32,
+        };
+        Some(Place { analysis: Arc::clone(&self.analysis), file: self.file, offset, newer: None })
+    }
+
+    /// Where a span of the file, as it was compiled, is now; `None` where a part of it was edited.
+    pub fn range(&self, span: Span) -> Option<lsp::Range> {
+        let Some(newer) = &self.newer else { return self.analysis.range(span) };
+        let (start, end) = (newer.drift.forth(span.start as usize)?, newer.drift.forth(span.end as usize)?);
+        Some(newer.lines.bytes(&newer.text, start, end))
+    }
+}
+
+impl State {
+    /// The suite that a document belongs to, and which of its files it is; `None` where it cannot be read.
+    pub fn document(&mut self, uri: &Uri) -> Option<(Arc<Analysis>, SourceId)> {
+        let path = uri::path(uri);
+        let analysis = self.workspace.analysis(&path);
+        let file = analysis.file(&path)?;
+        Some((analysis, file))
+    }
+
+    /// A place in a document.
+    pub fn place(&mut self, uri: &Uri, position: Position) -> Option<Place> {
+        let (analysis, file) = self.document(uri)?;
+        let document = self.workspace.documents.get(&uri::path(uri));
+        let newer = document.filter(|document| document.text != analysis.text(file)).map(|document| Newer {
+            text: document.text.clone(),
+            lines: Lines::new(&document.text, self.workspace.encoding),
+            drift: Drift::between(analysis.text(file), &document.text),
+        });
+        let mut place = Place { analysis, file, offset: 0, newer };
+        place.offset = place.lines()?.offset(place.text(), position) as u32;
+        Some(place)
+    }
+
+    /// The place that a request is about.
+    pub fn asked(&mut self, params: &TextDocumentPositionParams) -> Option<Place> {
+        self.place(&params.text_document.uri, params.position)
+    }
+}
+
+/// Markdown, for hovers and documentation.
+pub fn markdown(value: impl Into<String>) -> MarkupContent {
+    MarkupContent { kind: MarkupKind::Markdown, value: value.into() }
+}

@@ -1,0 +1,164 @@
+//! Renaming: every use changes with the declaration, in queries too; and the suite is compiled as it would be, so that a name that
+//! would mean something else somewhere is refused with the reason.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::sync::Arc;
+
+use compiler::ast::{RawKind, Span};
+use compiler::diagnostics::{Diagnostic, Severity};
+use compiler::syntax::lex::{self, Kind, Token};
+use gen_lsp_types as lsp;
+
+use super::Place;
+use super::actions::edit_documents;
+use crate::analysis::{Analysis, Symbol, unquoted};
+use crate::dispatch::Answer;
+use crate::state::State;
+
+/// Whether the name under the cursor can be renamed, and its place.
+pub fn prepare(
+    state: &mut State,
+    params: lsp::PrepareRenameParams,
+) -> Answer<<lsp::PrepareRenameRequest as lsp::Request>::Result> {
+    let Some(place) = state.asked(&params.text_document_position_params) else { return Ok(None) };
+    let symbol = renamable(&place)?;
+    let Some(range) = place.analysis.range(symbol.at) else { return Ok(None) };
+    Ok(Some(lsp::PrepareRenamePlaceholder { range, placeholder: symbol.name }.into()))
+}
+
+fn renamable(place: &Place) -> Answer<Symbol> {
+    let Some(symbol) = place.analysis.symbol(place.file, place.offset) else {
+        return Err("no name here is declared in the suite".to_owned());
+    };
+    if place.analysis.source(symbol.target.file).is_none_or(|source| source.library) {
+        return Err(format!("`{}` belongs to the standard library", symbol.name));
+    }
+    if !place.analysis.name_at(symbol.target).eq_ignore_ascii_case(&symbol.name) {
+        return Err(format!("`{}` is not declared in the source: it is a column of a query or a fixture", symbol.name));
+    }
+    Ok(symbol)
+}
+
+/// The edits that rename the name under the cursor.
+pub fn rename(state: &mut State, params: lsp::RenameParams) -> Answer<<lsp::RenameRequest as lsp::Request>::Result> {
+    let Some(place) = state.asked(&params.text_document_position_params) else { return Ok(None) };
+    let symbol = renamable(&place)?;
+    let name = unquoted(&params.new_name).to_owned();
+    if name.is_empty() || name.contains(['`', '\n', '\r']) {
+        return Err("a name is not empty, and holds no backtick and no line break".to_owned());
+    }
+    let Some(declared_in) = place.analysis.source(symbol.target.file).map(|source| source.path.clone()) else {
+        return Ok(None);
+    };
+    // A file that several suites use changes for all of them that are open.
+    let open: Vec<String> = state.workspace.documents.iter().map(|(path, _)| path.clone()).collect();
+    let mut roots: BTreeSet<String> = open.iter().map(|path| state.workspace.root(path)).collect();
+    roots.insert(place.analysis.root.clone());
+    let mut edits: BTreeMap<String, Edits> = BTreeMap::new();
+    let mut concerned = Vec::new();
+    for root in roots {
+        let analysis = state.workspace.compile(&root);
+        let Some(file) = analysis.file(&declared_in) else { continue };
+        let here = |span: Span| Span { file, ..span };
+        let there = Symbol { at: here(symbol.target), target: here(symbol.target), name: symbol.name.clone() };
+        for at in analysis.uses(&there, true) {
+            let Some(source) = analysis.source(at.file).filter(|source| !source.library) else { continue };
+            let text = written(&source.text, at, &name)?;
+            let of_file = edits.entry(source.path.clone()).or_insert_with(|| Edits::new(&analysis, at));
+            of_file.edits.insert((at.start, at.end), text);
+        }
+        concerned.push((analysis, there));
+    }
+    let instead: BTreeMap<String, String> = edits.iter().map(|(path, edits)| (path.clone(), edits.applied())).collect();
+    for (before, symbol) in &concerned {
+        let after = state.workspace.compile_with(&before.root, &instead);
+        check(before, &after, symbol, &name)?;
+    }
+    let documents = edits.into_iter().map(|(path, edits)| (path, edits.text_edits())).collect();
+    Ok(Some(edit_documents(state, documents)))
+}
+
+/// The edits of a file.
+struct Edits {
+    analysis: Arc<Analysis>,
+    file: model::SourceId,
+    edits: BTreeMap<(u32, u32), String>,
+}
+
+impl Edits {
+    fn new(analysis: &Arc<Analysis>, at: Span) -> Edits {
+        Edits { analysis: Arc::clone(analysis), file: at.file, edits: BTreeMap::new() }
+    }
+
+    fn applied(&self) -> String {
+        let mut text = self.analysis.text(self.file).to_owned();
+        for ((start, end), new) in self.edits.iter().rev() {
+            text.replace_range(*start as usize..*end as usize, new);
+        }
+        text
+    }
+
+    fn text_edits(&self) -> Vec<lsp::TextEdit> {
+        let edits = self.edits.iter().filter_map(|((start, end), new_text)| {
+            let range = self.analysis.range(Span::new(self.file, *start, *end))?;
+            Some(lsp::TextEdit { range, new_text: new_text.clone() })
+        });
+        edits.collect()
+    }
+}
+
+/// The new name as it is written at a place: in backticks where it needs them, which SQLite reads too; a parameter cannot have any.
+fn written(text: &str, at: Span, name: &str) -> Answer<String> {
+    let plain = name.starts_with(|first: char| first.is_ascii_alphabetic() || first == '_')
+        && name.bytes().all(|byte| byte.is_ascii_alphanumeric() || byte == b'_');
+    if plain {
+        return Ok(name.to_owned());
+    }
+    let start = at.start as usize;
+    let query = |token: &Token| token.kind == Kind::Raw(RawKind::Sql) && token.range().contains(&start);
+    let parameter =
+        text.get(..start).is_some_and(|before| before.ends_with(':')) && lex::guess(text).tokens.iter().any(query);
+    if parameter {
+        return Err(format!("it is a parameter of a query, and `:{name}` is none: use letters, digits and `_` only"));
+    }
+    Ok(format!("`{name}`"))
+}
+
+/// Refuses a name with which the suite would not be what it was.
+fn check(before: &Analysis, after: &Analysis, symbol: &Symbol, name: &str) -> Answer<()> {
+    let errors = |analysis: &Analysis| -> Vec<Diagnostic> {
+        let said = analysis.analysed.compiled.diagnostics.iter();
+        said.filter(|said| said.severity() == Severity::Error).cloned().collect()
+    };
+    let (was, is) = (errors(before), errors(after));
+    if is.len() > was.len() {
+        let known: BTreeSet<(&str, &str)> = was.iter().map(|said| (said.code.id, said.message.as_str())).collect();
+        let new = is.iter().find(|said| !known.contains(&(said.code.id, said.message.as_str()))).or(is.first());
+        let (line, why) = new
+            .map_or((0, String::new()), |said| (after.sources().start(said.primary.span).line, said.message.clone()));
+        return Err(format!("with `{name}` the suite would have an error in line {line}: {why}"));
+    }
+    // Each use still means the same declaration: as many uses as before, and no other name among them.
+    let count = |analysis: &Analysis, symbol: &Symbol| analysis.uses(symbol, true).len();
+    let moved = after.analysed.references.iter().map(|reference| reference.target).find(|target| {
+        target.file == symbol.target.file && after.name_at(*target) == name && is_moved(before, symbol, *target)
+    });
+    let renamed = moved.map(|target| Symbol { name: name.to_owned(), at: target, target });
+    let now = renamed.as_ref().map_or(1, |renamed| count(after, renamed));
+    if now != count(before, symbol) {
+        return Err(format!("with `{name}` some uses would mean something else, or something else would mean this"));
+    }
+    Ok(())
+}
+
+/// Whether `target`, a declaration of the renamed suite, is the renamed one: it moved by the change in length of all
+/// edits before it.
+fn is_moved(before: &Analysis, symbol: &Symbol, target: Span) -> bool {
+    let written = i64::from(target.end) - i64::from(target.start);
+    let earlier = before
+        .uses(symbol, true)
+        .into_iter()
+        .filter(|at| at.file == symbol.target.file && at.start < symbol.target.start)
+        .map(|at| written - (i64::from(at.end) - i64::from(at.start)));
+    i64::from(symbol.target.start) + earlier.sum::<i64>() == i64::from(target.start)
+}

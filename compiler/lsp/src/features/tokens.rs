@@ -1,0 +1,278 @@
+//! Colors by meaning: of each name by what it refers to, and of the parts of queries, JSONPaths, and XPaths.
+
+use std::collections::BTreeMap;
+use std::ops::Range;
+
+use compiler::ast::{Node, RawKind, Span, each};
+use compiler::query::Kind as Declared;
+use compiler::syntax::lex::{self, Embedded, Kind, Token};
+use compiler::syntax::words::{self, Class};
+use gen_lsp_types as lsp;
+use model::SourceId;
+
+use crate::analysis::Analysis;
+use crate::dispatch::Answer;
+use crate::sql_words;
+use crate::state::State;
+
+/// The types of tokens; all are known to editors.
+pub const TYPES: [&str; 14] = [
+    "comment",
+    "keyword",
+    "string",
+    "number",
+    "operator",
+    "namespace",
+    "class",
+    "enum",
+    "struct",
+    "variable",
+    "property",
+    "function",
+    "parameter",
+    "type",
+];
+
+/// Modifiers; the last three tell embedded languages apart.
+pub const MODIFIERS: [&str; 7] =
+    ["declaration", "readonly", "defaultLibrary", "documentation", "sql", "jsonpath", "xpath"];
+
+/// A token's type and modifiers, by name.
+type Colour = (&'static str, &'static [&'static str]);
+
+/// All tokens of a document.
+pub fn full(
+    state: &mut State,
+    params: lsp::SemanticTokensParams,
+) -> Answer<<lsp::SemanticTokensRequest as lsp::Request>::Result> {
+    let Some((analysis, file)) = state.document(&params.text_document.uri) else { return Ok(None) };
+    Ok(encode(&analysis, file, (0, usize::MAX)))
+}
+
+/// Those in a range.
+pub fn range(
+    state: &mut State,
+    params: lsp::SemanticTokensRangeParams,
+) -> Answer<<lsp::SemanticTokensRangeRequest as lsp::Request>::Result> {
+    let Some((analysis, file)) = state.document(&params.text_document.uri) else { return Ok(None) };
+    let Some(lines) = analysis.lines(file) else { return Ok(None) };
+    let text = analysis.text(file);
+    Ok(encode(&analysis, file, (lines.offset(text, params.range.start), lines.offset(text, params.range.end))))
+}
+
+/// A coloured piece of text.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+struct Piece {
+    start: usize,
+    end: usize,
+    colour: Colour,
+    /// The language that it is embedded in.
+    language: Option<&'static str>,
+}
+
+fn encode(analysis: &Analysis, file: SourceId, (from, to): (usize, usize)) -> Option<lsp::SemanticTokens> {
+    let (text, lines) = (analysis.text(file), analysis.lines(file)?);
+    let mut data = Vec::new();
+    let mut last = lsp::Position::default();
+    for piece in pieces(analysis, file).into_iter().filter(|piece| piece.end > from && piece.start < to) {
+        // A token of the protocol is on one line.
+        let mut start = piece.start;
+        for line in text.get(piece.start..piece.end)?.split_inclusive('\n') {
+            let shown = line.trim_end_matches(['\r', '\n']);
+            let at = lines.position(text, start);
+            let end = lines.position(text, start + shown.len());
+            start += line.len();
+            if end.character <= at.character || end.line != at.line {
+                continue;
+            }
+            let modifiers = piece.colour.1.iter().copied().chain(piece.language);
+            data.push(lsp::SemanticToken {
+                delta_line: at.line - last.line,
+                delta_start: if at.line == last.line { at.character - last.character } else { at.character },
+                length: end.character - at.character,
+                token_type: TYPES.iter().position(|known| *known == piece.colour.0)? as u32,
+                token_modifiers_bitset: modifiers
+                    .filter_map(|modifier| MODIFIERS.iter().position(|known| *known == modifier))
+                    .fold(0, |bits, at| bits | 1 << at),
+            });
+            last = at;
+        }
+    }
+    Some(lsp::SemanticTokens { result_id: None, data })
+}
+
+/// The pieces of a file, in order and apart.
+fn pieces(analysis: &Analysis, file: SourceId) -> Vec<Piece> {
+    let text = analysis.text(file);
+    let meanings = meanings(analysis, file);
+    let mut found: Vec<Piece> = Vec::new();
+    let lexed = lex::guess(text);
+    let (mut before, mut last) = ("", Kind::Blank);
+    for (at, token) in lexed.tokens.iter().enumerate() {
+        let word = token.text(text);
+        let Range { start, end } = token.range();
+        // `5%` is a number; an escape goes on with the characters before it.
+        let goes_on = match token.kind {
+            Kind::Sign => word == "%" && last == Kind::Number,
+            Kind::Chars | Kind::Escape => matches!(last, Kind::Chars | Kind::Escape),
+            _ => false,
+        };
+        last = token.kind;
+        if goes_on && let Some(piece) = found.last_mut().filter(|piece| piece.end == start) {
+            piece.end = end;
+            continue;
+        }
+        let colour: Option<Colour> = match token.kind {
+            // Their parts follow.
+            Kind::Blank | Kind::Text => continue,
+            Kind::Comment => Some(("comment", &[])),
+            Kind::Doc => Some(("comment", &["documentation"])),
+            Kind::Quote | Kind::Chars | Kind::Escape | Kind::SingleQuoted => Some(("string", &[])),
+            Kind::Number => Some(("number", &[])),
+            Kind::Open(b'<') | Kind::Close(b'<') => Some(("operator", &[])),
+            Kind::Sign if word.is_ascii() && ![",", ":", ".", ";", "@"].contains(&word) => Some(("operator", &[])),
+            Kind::Open(_) | Kind::Close(_) | Kind::Sign | Kind::Embedded(_) => None,
+            Kind::Word | Kind::Quoted => {
+                let keyword = token.kind == Kind::Word && before != "." && is_keyword(word);
+                meanings.get(&start).copied().or(keyword.then_some(("keyword", &[])))
+            }
+            Kind::Raw(RawKind::Sql) => {
+                sql(text, lexed.parts(at), &meanings, &mut found);
+                None
+            }
+            Kind::Raw(kind) => {
+                let language = if kind == RawKind::JsonPath { "jsonpath" } else { "xpath" };
+                path(text, lexed.parts(at), language, &mut found);
+                None
+            }
+        };
+        found.extend(colour.map(|colour| Piece { start, end, colour, language: None }));
+        before = word;
+    }
+    found
+}
+
+fn is_keyword(word: &str) -> bool {
+    words::uses(word).any(|word| {
+        !matches!(
+            word.class,
+            Class::Constructor | Class::Duration | Class::Library | Class::Planned | Class::PlannedOption
+        )
+    })
+}
+
+/// What names mean, by where they begin.
+fn meanings(analysis: &Analysis, file: SourceId) -> BTreeMap<usize, Colour> {
+    let mut found: BTreeMap<usize, Colour> = BTreeMap::new();
+    if let Some(ast) = analysis.ast(file) {
+        each(ast, &mut |node| {
+            let (name, colour): (Span, Colour) = match node {
+                Node::Field(field) => (field.key.span, ("property", &[])),
+                Node::Setting(setting) => (setting.key.span, ("keyword", &[])),
+                Node::Call(call, _) => (call.callee.span, ("function", &["defaultLibrary"])),
+                Node::Named(named) if words::is(Class::Constructor, &named.name.text) => {
+                    (named.name.span, ("type", &["defaultLibrary"]))
+                }
+                _ => return,
+            };
+            found.insert(name.start as usize, colour);
+        });
+    }
+    for item in analysis.declared(file) {
+        item.each(None, &mut |declared, _| {
+            found.insert(declared.name.span.start as usize, declaration(declared.kind));
+        });
+    }
+    // What many names lead to is looked up once.
+    let mut targets: BTreeMap<Span, Option<Colour>> = BTreeMap::new();
+    for reference in analysis.analysed.references.iter().filter(|reference| reference.at.file == file) {
+        let library = || analysis.source(reference.target.file).is_some_and(|source| source.library);
+        let colour = *targets.entry(reference.target).or_insert_with(|| {
+            analysis.declaration(reference.target).map(|(declared, _)| used(declared.kind, library()))
+        });
+        // A column of a result set or fixture has no name in the source.
+        let own = analysis.name_at(reference.at).eq_ignore_ascii_case(&analysis.name_at(reference.target));
+        found.insert(reference.at.start as usize, colour.filter(|_| own).unwrap_or(("property", &[])));
+    }
+    found
+}
+
+fn token_type(kind: Declared) -> &'static str {
+    match kind {
+        Declared::Suite | Declared::Lake => "namespace",
+        Declared::Domain => "enum",
+        Declared::Columns | Declared::Table | Declared::TableFrom | Declared::View | Declared::File(_) => "struct",
+        Declared::Task | Declared::Variant | Declared::Stage => "class",
+        Declared::Function => "function",
+        Declared::Constant | Declared::Draw | Declared::Compute | Declared::Axis | Declared::Each => "variable",
+        Declared::Column => "property",
+    }
+}
+
+fn declaration(kind: Declared) -> Colour {
+    (token_type(kind), if kind == Declared::Constant { &["declaration", "readonly"] } else { &["declaration"] })
+}
+
+fn used(kind: Declared, library: bool) -> Colour {
+    let modifiers: &[&str] = match (kind, library) {
+        (Declared::Constant, _) => &["readonly"],
+        (_, true) => &["defaultLibrary"],
+        (_, false) => &[],
+    };
+    (token_type(kind), modifiers)
+}
+
+/// What a part of a query or path is, its text, its first byte, and whether a parenthesis follows it.
+fn parts<'t>(text: &'t str, parts: &'t [Token]) -> impl Iterator<Item = (Embedded, &'t str, usize, bool)> {
+    let visible = |token: &&Token| token.kind != Kind::Embedded(Embedded::Blank);
+    parts.iter().enumerate().filter_map(move |(at, token)| {
+        let Kind::Embedded(kind) = token.kind else { return None };
+        let next = parts.iter().skip(at + 1).find(visible);
+        let called = next.is_some_and(|next| next.text(text) == "(");
+        (kind != Embedded::Blank).then(|| (kind, token.text(text), token.start as usize, called))
+    })
+}
+
+/// The pieces of a query.
+fn sql(text: &str, tokens: &[Token], meanings: &BTreeMap<usize, Colour>, found: &mut Vec<Piece>) {
+    for (kind, word, start, called) in parts(text, tokens) {
+        let colour: Colour = match kind {
+            Embedded::Comment => ("comment", &[]),
+            Embedded::Text => ("string", &[]),
+            Embedded::Number => ("number", &[]),
+            Embedded::Sign if matches!(word, "(" | ")" | "," | "." | ";") => continue,
+            Embedded::Blank | Embedded::Sign => ("operator", &[]),
+            Embedded::Parameter => ("parameter", &[]),
+            Embedded::Name => match meanings.get(&start) {
+                Some(colour) => *colour,
+                None if is_sql_keyword(word) && !(called && sql_words::is_function(word)) => ("keyword", &[]),
+                None if called => ("function", &[]),
+                None => ("variable", &[]),
+            },
+        };
+        found.push(Piece { start, end: start + word.len(), colour, language: Some("sql") });
+    }
+}
+
+fn is_sql_keyword(word: &str) -> bool {
+    sql_words::is_keyword(word)
+        || ["set", "values", "recursive", "collate", "glob", "rows", "range"]
+            .iter()
+            .any(|known| known.eq_ignore_ascii_case(word))
+}
+
+/// The pieces of a JSONPath or XPath.
+fn path(text: &str, tokens: &[Token], language: &'static str, found: &mut Vec<Piece>) {
+    for (kind, word, start, called) in parts(text, tokens) {
+        let colour: Colour = match kind {
+            Embedded::Text => ("string", &[]),
+            Embedded::Number => ("number", &[]),
+            Embedded::Name if called => ("function", &[]),
+            Embedded::Name if language == "xpath" && matches!(word, "and" | "or" | "div" | "mod") => ("keyword", &[]),
+            Embedded::Name | Embedded::Parameter => ("property", &[]),
+            Embedded::Sign if matches!(word, "(" | ")" | "," | "." | "[" | "]") => continue,
+            Embedded::Blank | Embedded::Sign | Embedded::Comment => ("operator", &[]),
+        };
+        found.push(Piece { start, end: start + word.len(), colour, language: Some(language) });
+    }
+}

@@ -1,0 +1,475 @@
+//! `cmd:`: a program, started once an instance in its sandbox.
+//!
+//! ```text
+//! picardc ─stdin: job, question─→ supervisor (picardc __confined) ─→ limits, namespaces, Landlock, exec ─→ the program and all it starts
+//!    ↑ stdout, stderr ──────────────────────────────────────────────────────────────────────────┘
+//! ```
+//! The supervisor adopts the processes that the program leaves running. It kills all of them when the program ends,
+//! when its time is up, and when picardc is gone (its standard input ends).
+
+#[cfg(target_os = "linux")]
+mod calls;
+mod confine;
+mod descendants;
+mod drain;
+mod identity;
+mod kinds;
+#[cfg(target_os = "linux")]
+mod landlocked;
+#[cfg(target_os = "linux")]
+mod memory;
+mod paths;
+#[cfg(target_os = "linux")]
+mod private;
+#[cfg(target_os = "linux")]
+mod probe;
+#[cfg(target_os = "linux")]
+mod processes;
+mod program;
+mod readable;
+mod supervise;
+
+use std::io::Write as _;
+use std::os::unix::process::CommandExt as _;
+use std::path::{Path, PathBuf};
+use std::process::{Child, Command as Process, Stdio};
+use std::time::{Duration, Instant};
+
+use records::run::{Confined, Confinement, Held};
+use records::{Error, Money, Parameters, Price, Status};
+use serde::Deserialize;
+use serde_json::{Value as Json, json};
+
+use crate::agent::{Agent, Answer, Attempt, Question, State};
+use crate::secrets::{Kind, Secrets};
+use crate::settings::Settings;
+use crate::tools::recorded;
+use drain::{Drained, Draining, Keep};
+use program::Program;
+use supervise::{End, Holds, Job};
+
+pub use supervise::{HIDDEN_COMMAND, main as confined_main};
+
+/// The most bytes of standard output that are taken.
+const OUTPUT_LIMIT: usize = 16 << 20;
+
+/// The most bytes of standard error that are kept: the last ones.
+const ERROR_LIMIT: usize = 64 << 10;
+
+/// The most statements of SQL that a program can tell.
+const MOST_SQL: usize = 100;
+
+/// How long the supervisor may take to kill everything.
+const KILLING: Duration = Duration::from_secs(10);
+
+/// How often we look whether the user wants no more, and whether the supervisor is gone although its output is still open: a process that escaped
+/// it holds that. Everything else wakes us.
+const LOOK: Duration = Duration::from_millis(100);
+
+/// The version of Landlock from which on it keeps programs from cutting files short that they may only read.
+const CUTS: i32 = 3;
+
+/// A program that answers.
+#[derive(Debug)]
+pub struct Command {
+    program: Program,
+    /// Ourselves, to be started as the supervisor.
+    supervisor: PathBuf,
+    memory: u64,
+    unix: bool,
+    price: Option<Price>,
+    holds: Holds,
+    confinement: Confinement,
+    /// The bundle and the run: empty for the program where the system can make them so.
+    hidden: Vec<PathBuf>,
+    secrets: Secrets,
+    parameters: Parameters,
+}
+
+impl Command {
+    /// Finds the program.
+    ///
+    /// # Errors
+    /// It is not there.
+    pub fn new(words: &[String], settings: &Settings) -> Result<Command, Error> {
+        let supervisor = std::env::current_exe()
+            .map_err(|error| Error::outside(format!("picardc cannot find its own program: {error}")))?;
+        let program = Program::find(words, settings)?;
+        let (holds, mut confinement) = what_holds(&supervisor, settings.unix)?;
+        for folder in &program.readable.unlooked {
+            confinement.lack(format!(
+                "a look for bundles, runs, and suites in all of `{}`, which is readable: it holds too many files",
+                disk::shown(&folder)
+            ));
+        }
+        let hidden = settings.hidden.iter().filter_map(|path| readable::real(path)).collect();
+        let Settings { memory, unix, price, .. } = *settings;
+        let secrets = Secrets::of(settings, None);
+        let parameters = identity::parameters(words, &program, settings);
+        Ok(Command { program, supervisor, memory, unix, price, holds, confinement, hidden, secrets, parameters })
+    }
+
+    fn job(&self, question: &Question, note: PathBuf) -> Job {
+        let sandbox = &question.sandbox.path;
+        let temporary = question.sandbox.temporary().unwrap_or_else(|| sandbox.clone());
+        let cores = std::thread::available_parallelism().map_or(1, usize::from) as u64;
+        Job {
+            program: self.program.path.clone(),
+            words: self.program.words.clone(),
+            env: self.environment(question, &temporary),
+            sandbox: sandbox.clone(),
+            writable: vec![sandbox.clone(), temporary],
+            readable: self
+                .program
+                .readable
+                .paths
+                .iter()
+                .cloned()
+                .chain(question.sandbox.lent().map(Path::to_owned))
+                .collect(),
+            listed: self.program.readable.listed.clone(),
+            covered: self.hidden.iter().chain(&self.program.readable.ours).cloned().collect(),
+            memory: self.memory,
+            unix: self.unix,
+            holds: self.holds.clone(),
+            cpu_s: question.timeout.as_secs().saturating_mul(cores).saturating_add(10),
+            note,
+        }
+    }
+
+    /// All that the program finds in its environment. Where the sandbox has no folder around it, calls over MCP are not recorded: they would be in it.
+    fn environment(&self, question: &Question, temporary: &Path) -> Vec<(String, String)> {
+        let mut all = self.program.environment(&question.sandbox.path, temporary);
+        if question.sandbox.temporary().is_some() {
+            all.extend(recorded::environment(question.instance, temporary));
+        }
+        all
+    }
+
+    /// What is wrong if something of the program still runs after its supervisor: what the supervisor could not kill, or did not come to kill.
+    fn left_running(&self, supervisor: &Child, end: Option<&End>) -> Option<Error> {
+        let told = match end {
+            Some(End::Left { processes }) => Some(*processes),
+            Some(_) => Some(0),
+            None => None,
+        };
+        let left = self.end_all(supervisor, told)?;
+        let name = self.program.name();
+        let many = left.map_or_else(|| "processes".to_owned(), |left| format!("{left} processes"));
+        let error = Error::outside(format!("{many} that `{name}` started may still run: they could not be killed"));
+        Some(error.help("end them before you run anything else here; the run goes on with the same command"))
+    }
+
+    /// Kills what the supervisor left in its control group. How many are left, `Some(None)` if nobody can tell, `None` if nothing is.
+    #[cfg(target_os = "linux")]
+    fn end_all(&self, supervisor: &Child, told: Option<usize>) -> Option<Option<usize>> {
+        let Some(place) = &self.holds.process_group else {
+            return told.map_or(Some(None), |told| (told > 0).then_some(Some(told)));
+        };
+        let supervisor = i32::try_from(supervisor.id()).ok().and_then(rustix::process::Pid::from_raw);
+        let left = processes::end(place, supervisor, Instant::now() + KILLING);
+        // It is removed with what it counted.
+        drop(memory::Group::of(place, supervisor));
+        self.holds.memory_group.iter().for_each(|place| drop(memory::Group::of(place, supervisor)));
+        (left > 0).then_some(Some(left))
+    }
+
+    /// What the supervisor told.
+    #[cfg(not(target_os = "linux"))]
+    fn end_all(&self, _: &Child, told: Option<usize>) -> Option<Option<usize>> {
+        told.map_or(Some(None), |told| (told > 0).then_some(Some(told)))
+    }
+
+    /// Starts the supervisor, and gives it the job and the question.
+    fn start(&self, job: &Job, question: &Json) -> std::io::Result<Child> {
+        let mut child = Process::new(&self.supervisor)
+            .arg(HIDDEN_COMMAND)
+            .stdin(Stdio::piped())
+            .stdout(Stdio::piped())
+            .stderr(Stdio::piped())
+            .env_clear()
+            // Ctrl-C at the terminal is for us: we end the supervisor in our own way.
+            .process_group(0)
+            .spawn()?;
+        let lines = format!("{}\n{question}\n", serde_json::to_string(job)?);
+        let written = child.stdin.as_mut().map_or(Ok(()), |stdin| stdin.write_all(lines.as_bytes()));
+        if let Err(error) = written {
+            let _ = child.kill();
+            let _ = child.wait();
+            return Err(error);
+        }
+        Ok(child)
+    }
+}
+
+impl Agent for Command {
+    fn answer(&self, question: &Question) -> Attempt {
+        let answer = Answer::asked(&question.instance.prompt);
+        // A fixed sandbox (--sandbox DIR) has no folder around it for the note, so the note gets a temporary one.
+        let beside = match question.sandbox.holder() {
+            Some(holder) => Ok((holder.join("ended.json"), None)),
+            None => tempfile::tempdir().map(|folder| (folder.path().join("ended.json"), Some(folder))),
+        };
+        let (note, _folder) = match beside {
+            Ok(beside) => beside,
+            Err(error) => {
+                return Attempt::Over(
+                    answer.ended(Status::Failed, format!("cannot create a temporary folder: {error}")),
+                );
+            }
+        };
+        let job = self.job(question, note);
+        let asked = asked(question);
+        let mut child = match self.start(&job, &asked) {
+            Ok(child) => child,
+            Err(error) => {
+                let why = format!("`{}` cannot be started: {error}", self.program.name());
+                return Attempt::Over(answer.ended(Status::Failed, why));
+            }
+        };
+        let mut stdout = Draining::of(child.stdout.take(), Keep::First(OUTPUT_LIMIT));
+        let stderr = Draining::of(child.stderr.take(), Keep::Last(ERROR_LIMIT));
+        let state = wait(&mut child, question, &mut stdout);
+        if let Some(error) = self.left_running(&child, End::read(&job.note).as_ref()) {
+            return Attempt::Broken(error);
+        }
+        let secrets = self.secrets.unknown_to(question.instance);
+        let (stdout, stderr) = (stdout.collect(&secrets, Kind::Said), stderr.collect(&secrets, Kind::Error));
+        let end = End::read(&job.note);
+        match state {
+            State::Stopped => Attempt::Stopped,
+            State::TimeUp => {
+                Attempt::Over(with_calls(said(answer, &stdout, &stderr).time_up(question.timeout), question))
+            }
+            State::Open => Attempt::Over(with_calls(self.over(answer, &stdout, &stderr, end), question)),
+        }
+    }
+
+    fn notes(&self) -> Vec<String> {
+        let mut notes = self.program.readable.notes.clone();
+        let open: Vec<String> =
+            self.program.readable.listable(&self.hidden).map(|path| format!("`{}`", disk::shown(&path))).collect();
+        if !self.holds.private && !open.is_empty() {
+            let (first, more) = open.split_at(open.len().min(3));
+            let more = if more.is_empty() { String::new() } else { format!(" and {} more", more.len()) };
+            notes.push(format!("the agent can list the names of the files in {}{more}", first.join(", ")));
+        }
+        let about = match self.confinement.confined {
+            Confined::All => return notes,
+            Confined::Partly => "the agent is only partly confined to its sandbox",
+            Confined::None => "the agent is not confined to its sandbox",
+        };
+        let missing = self.confinement.missing.join("; ");
+        notes
+            .push(format!("{about}; missing: {missing}. Run agents that you do not trust in a container of their own"));
+        notes
+    }
+
+    fn tools(&self) -> Option<Held> {
+        Some(Held::Told)
+    }
+
+    fn parameters(&self) -> Parameters {
+        self.parameters.clone()
+    }
+
+    fn secrets(&self) -> Secrets {
+        self.secrets.clone()
+    }
+
+    fn confinement(&self) -> Option<Confinement> {
+        Some(self.confinement.clone())
+    }
+
+    fn only_reads_lent(&self) -> bool {
+        self.confinement.confined != Confined::None && self.confinement.landlock >= CUTS
+    }
+}
+
+/// Adds the calls that the program's MCP servers recorded, also of a program whose time was up.
+fn with_calls(mut over: Answer, question: &Question) -> Answer {
+    let Some(temporary) = question.sandbox.temporary() else { return over };
+    let recorded = recorded::recorded(&temporary);
+    recorded::note(&mut over.response, &recorded, question.began.elapsed());
+    // After the prompt.
+    over.transcript.splice(1..1, recorded.messages);
+    over
+}
+
+/// What the program is told: a line of JSON. `tools` and `calls` are in it where the task states them.
+fn asked(question: &Question) -> Json {
+    let instance = question.instance;
+    let mut line = json!({"id": instance.id, "prompt": instance.prompt, "sandbox": question.sandbox.path});
+    if let Some(object) = line.as_object_mut() {
+        if let Some(tools) = &instance.tools {
+            object.insert("tools".to_owned(), json!(tools));
+        }
+        if let Some(calls) = instance.calls {
+            object.insert("calls".to_owned(), json!(calls));
+        }
+    }
+    line
+}
+
+/// What confines programs on this system.
+#[cfg(target_os = "linux")]
+fn what_holds(supervisor: &Path, unix: bool) -> Result<(Holds, Confinement), Error> {
+    let found = probe::Found::on_this_system(supervisor).map_err(Error::outside)?;
+    let confinement = found.confinement(unix);
+    Ok((found.holds, confinement))
+}
+
+/// What confines programs on this system.
+#[cfg(not(target_os = "linux"))]
+fn what_holds(_: &Path, _: bool) -> Result<(Holds, Confinement), Error> {
+    let missing = vec!["Landlock, which only Linux has: files outside the sandbox are not protected".to_owned()];
+    Ok((Holds::default(), Confinement { confined: Confined::None, landlock: 0, missing }))
+}
+
+impl Command {
+    fn over(&self, answer: Answer, stdout: &Drained, stderr: &Drained, end: Option<End>) -> Answer {
+        let name = self.program.name();
+        let why = match end {
+            Some(End::Exited { code: 0 }) if !stdout.is_cut => {
+                return reply(answer, stdout, stderr, self.price);
+            }
+            Some(End::Exited { code: 0 }) => {
+                format!("`{name}` wrote more than {OUTPUT_LIMIT} bytes to standard output")
+            }
+            Some(End::Exited { code }) => format!("`{name}` ended with status {code}"),
+            Some(End::Signalled { signal }) => format!("`{name}` was ended by signal {signal}"),
+            Some(End::TooMany { processes }) => {
+                format!("`{name}` had {processes} processes at once, more than {}", confine::PROCESSES)
+            }
+            Some(End::NoMore { processes }) => {
+                format!("`{name}` failed with {processes} processes at once: the system allows this user no more")
+            }
+            Some(End::Traced { signal }) => {
+                format!(
+                    "`{name}` asked to be traced (PTRACE_TRACEME) and stopped at signal {signal}: picardc traces no program"
+                )
+            }
+            Some(End::Memory { bytes }) => format!("`{name}` used more memory than --memory allows ({bytes} bytes)"),
+            Some(End::Left { processes }) => format!("`{name}` left {processes} processes"),
+            Some(End::NotStarted { why }) => format!("`{name}` cannot be started: {why}"),
+            None => format!("`{name}` was lost: its supervisor was killed"),
+        };
+        let last = stderr.last_line();
+        let why = if last.is_empty() { why } else { format!("{why}: {last}") };
+        // Most often a file next to the program that it wanted to read.
+        let refused = last.contains("ermission denied") || last.contains("EACCES");
+        let why = if refused { format!("{why} (--read PATH lets it read more)") } else { why };
+        said(answer, stdout, stderr).ended(Status::Failed, why)
+    }
+}
+
+/// Waits for the supervisor, and ends it when time is up.
+fn wait(child: &mut Child, question: &Question, stdout: &mut Draining) -> State {
+    loop {
+        if is_gone(child, stdout, LOOK.min(question.left())) {
+            return State::Open;
+        }
+        let state = question.state();
+        if state != State::Open {
+            drop(child.stdin.take());
+            let until = Instant::now() + KILLING;
+            while Instant::now() < until && !is_gone(child, stdout, LOOK) {}
+            // Both do nothing to one that has ended.
+            let _ = child.kill();
+            let _ = child.wait();
+            return state;
+        }
+    }
+}
+
+/// Whether the supervisor ends within so much time. It holds its standard output until it does; a supervisor that cannot be waited for is gone.
+fn is_gone(child: &mut Child, stdout: &mut Draining, patience: Duration) -> bool {
+    if stdout.ends_within(patience) {
+        let _ = child.wait();
+        return true;
+    }
+    !matches!(child.try_wait(), Ok(None))
+}
+
+/// The program's words, in the transcript.
+fn said(mut answer: Answer, stdout: &Drained, stderr: &Drained) -> Answer {
+    for (role, drained) in [("stdout", stdout), ("stderr", stderr)] {
+        if !drained.text.trim().is_empty() {
+            answer.transcript.push(json!({"role": role, "content": drained.text}));
+        }
+    }
+    let masked = stdout.masked + stderr.masked;
+    if masked > 0 {
+        *answer.response.masked.get_or_insert(0) += masked;
+    }
+    answer
+}
+
+/// The last line of standard output, where it is an object with a `reply`.
+#[derive(Debug, Deserialize)]
+struct Last {
+    reply: String,
+    rounds: Option<u32>,
+    tool_calls: Option<u32>,
+    sql_retries: Option<u32>,
+    prompt_tokens: Option<u64>,
+    completion_tokens: Option<u64>,
+    cost: Option<Json>,
+    first_tool_ms: Option<u64>,
+    first_sql_ms: Option<u64>,
+    sql: Option<Vec<String>>,
+}
+
+fn reply(answer: Answer, stdout: &Drained, stderr: &Drained, price: Option<Price>) -> Answer {
+    // What it wrote is the reply or in it; nothing of it is a message of its own.
+    let (stdout, only_counted) = (stdout.text.as_str(), Drained { masked: stdout.masked, ..Drained::default() });
+    let last = stdout.trim_end().lines().next_back().unwrap_or_default();
+    let Ok(last) = model::json::read::<Last>(last.as_bytes()) else {
+        let reply = stdout.strip_suffix('\n').unwrap_or(stdout);
+        let reply = reply.strip_suffix('\r').unwrap_or(reply).to_owned();
+        return said(answer, &only_counted, stderr).reply(reply);
+    };
+    let mut answer = said(answer, &only_counted, stderr).reply(last.reply);
+    let told = last.cost.as_ref().and_then(Money::told);
+    if let (Some(cost), None) = (&last.cost, told) {
+        let why = format!("the cost {cost} is left out: it is not a number of 0 to 1000000");
+        answer.transcript.push(json!({"role": "picardc", "content": why}));
+    }
+    let response = &mut answer.response;
+    let by_price = || price?.of(last.prompt_tokens?, last.completion_tokens?);
+    response.cost = if last.cost.is_some() { told } else { by_price() };
+    response.rounds = last.rounds;
+    response.tool_calls = last.tool_calls;
+    response.sql_retries = last.sql_retries;
+    response.prompt_tokens = last.prompt_tokens;
+    response.completion_tokens = last.completion_tokens;
+    response.first_tool_ms = last.first_tool_ms;
+    response.first_sql_ms = last.first_sql_ms;
+    // More are not scored.
+    response.sql = last.sql.map(|sql| sql.into_iter().take(MOST_SQL).collect());
+    answer
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn replies() {
+        let read = |stdout: &str| {
+            let stdout = Drained { text: stdout.to_owned(), ..Drained::default() };
+            reply(Answer::default(), &stdout, &Drained::default(), "1/2".parse().ok()).response
+        };
+        assert_eq!(read("a\nb\n").reply, "a\nb");
+        let told = read("thinking…\n{\"reply\": \"42\", \"rounds\": 3}\n\n");
+        assert_eq!((told.reply.as_str(), told.rounds, told.tool_calls), ("42", Some(3), None));
+        let cost = |stdout: &str| read(stdout).cost.map(|cost| cost.to_string());
+        assert_eq!(cost("{\"reply\": \"42\"}"), None);
+        assert_eq!(cost("{\"reply\": \"42\", \"cost\": 0.25, \"prompt_tokens\": 3}").as_deref(), Some("0.25"));
+        let tokens = "\"prompt_tokens\": 3, \"completion_tokens\": 4";
+        assert_eq!(cost(&format!("{{\"reply\": \"42\", {tokens}}}")).as_deref(), Some("0.000011"));
+        assert_eq!(read("{\"reply\": \"42\", \"cost\": -1}").reply, "42");
+        assert_eq!(read("{\"answer\": 1}\n").reply, "{\"answer\": 1}");
+        assert_eq!(read("").reply, "");
+    }
+}

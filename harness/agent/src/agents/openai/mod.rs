@@ -1,0 +1,241 @@
+//! `openai:`: a chat endpoint with tools of ours: it is asked, calls tools, gets their results, and is asked again until it answers.
+
+mod stream;
+
+use model::tools::Tool;
+use records::run::Held;
+use records::{Money, Parameters, Price, Status};
+use serde_json::{Map, Value as Json, json};
+
+use crate::agent::{Agent, Answer, Attempt, Question, State};
+use crate::http::{Client, Fault};
+use crate::secrets::{Secrets, public_query};
+use crate::settings::Settings;
+use stream::{Call, Message};
+
+use crate::tools::{self, Tools};
+
+/// What the model is told before the question.
+const SYSTEM: &str = "You are in a folder of files. Use the tools to look at it and to change it; every path is relative to this folder. \
+                      When you are done, answer without calling a tool: your last message is your reply.";
+
+/// What the model is told where it has no tools.
+const SYSTEM_ALONE: &str = "Answer the question. Your message is your reply.";
+
+/// The most bytes of a conversation, which is sent again with every round.
+const CONVERSATION: usize = 32 << 20;
+
+/// How many are asked at once: the work is the server's.
+const CONCURRENCY: usize = 8;
+
+/// An endpoint and a model.
+pub struct OpenAi {
+    client: Client,
+    url: String,
+    model: String,
+    key: Option<String>,
+    /// What is asked for besides the messages and the tools.
+    asked: Map<String, Json>,
+    /// In place of our own words.
+    system: Option<String>,
+    price: Option<Price>,
+    secrets: Secrets,
+}
+
+impl OpenAi {
+    /// `url` with or without `/chat/completions`.
+    pub fn new(url: &str, model: &str, settings: &Settings) -> OpenAi {
+        let secrets = Secrets::of(settings, Some(url));
+        let url = url.trim_end_matches('/');
+        let whole = url.contains('?') || url.ends_with("/chat/completions");
+        let url = if whole { url.to_owned() } else { format!("{url}/chat/completions") };
+        let Settings { api_key, system, price, .. } = settings;
+        let (key, system) = (api_key.clone(), system.clone());
+        let asked = asked(settings);
+        OpenAi { client: Client::new(), url, model: model.to_owned(), key, asked, system, price: *price, secrets }
+    }
+
+    fn body(&self, messages: &[Json], offered: &[Tool]) -> Json {
+        let mut body = json!({
+            "model": self.model,
+            "messages": messages,
+            "stream": true,
+            "stream_options": {"include_usage": true},
+        });
+        if let Some(object) = body.as_object_mut() {
+            // Endpoints refuse an empty list.
+            if !offered.is_empty() {
+                object.insert("tools".to_owned(), offered.iter().map(|tool| described(*tool)).collect());
+            }
+            object.extend(self.asked.clone());
+        }
+        body
+    }
+
+    /// What the model is told before the question.
+    fn system(&self, has_tools: bool) -> &str {
+        self.system.as_deref().unwrap_or(if has_tools { SYSTEM } else { SYSTEM_ALONE })
+    }
+
+    /// What a message cost: as the server says it, else by the price of its tokens.
+    fn cost(&self, message: &Message) -> Option<Money> {
+        message.cost.or_else(|| self.price?.of(message.prompt_tokens?, message.completion_tokens?))
+    }
+
+    /// The conversation. What it comes to is noted in `answer` on the way, so that a fault leaves it there.
+    fn converse(&self, question: &Question, answer: &mut Answer) -> Result<Status, Fault> {
+        let instance = question.instance;
+        let time = (question.began, question.timeout);
+        let mut tools = Tools::new(question.sandbox, time, tools::offered(instance), instance.calls);
+        let secrets = self.secrets.unknown_to(instance);
+        let mut messages = Vec::new();
+        let system = self.system(!tools.offered().is_empty());
+        if !system.is_empty() {
+            messages.push(json!({"role": "system", "content": system}));
+        }
+        messages.push(json!({"role": "user", "content": question.instance.prompt}));
+        let (mut rounds, mut size) = (0, 0);
+        // Of the whole conversation: unknown once it is unknown of one message.
+        let mut cost = Some(Money::NOTHING);
+        loop {
+            let body = self.body(&messages, tools.offered());
+            let lines = self.client.post(&self.url, self.key.as_deref(), &body, &self.secrets, question);
+            let mut message = stream::read(&lines, question, &self.secrets)?;
+            let masked = message.mask(&secrets);
+            if masked > 0 {
+                *answer.response.masked.get_or_insert(0) += masked;
+            }
+            rounds += 1;
+            let said = said(&message);
+            answer.transcript.push(said.clone());
+            note(answer, &message, rounds);
+            cost = cost.zip(self.cost(&message)).and_then(|(sum, one)| sum.plus(one));
+            answer.response.cost = cost;
+            if message.calls.is_empty() {
+                return Ok(Status::Done);
+            }
+            if rounds >= question.max_rounds {
+                return Ok(Status::MaxRounds);
+            }
+            messages.push(said);
+            for call in &message.calls {
+                match question.state() {
+                    State::Open => {}
+                    State::TimeUp => return Err(Fault::TimeUp),
+                    State::Stopped => return Err(Fault::Stopped),
+                }
+                let result = tools.call(&call.name, &call.arguments).text;
+                size += result.len() + call.arguments.len();
+                if size > CONVERSATION {
+                    return Err(Fault::Lasting(format!(
+                        "calls of tools and their results came to more than {CONVERSATION} bytes"
+                    )));
+                }
+                answer.response.tool_calls = Some(tools.calls);
+                answer.response.sql_retries = Some(tools.sql_retries);
+                answer.response.first_tool_ms = tools.first_ms;
+                answer.response.first_sql_ms = tools.first_sql_ms;
+                let result = json!({"role": "tool", "tool_call_id": call.id, "content": result});
+                answer.transcript.push(result.clone());
+                messages.push(result);
+            }
+        }
+    }
+}
+
+impl Agent for OpenAi {
+    fn answer(&self, question: &Question) -> Attempt {
+        let mut answer = Answer::asked(&question.instance.prompt);
+        answer.response.tool_calls = Some(0);
+        answer.response.sql_retries = Some(0);
+        match self.converse(question, &mut answer) {
+            Ok(status) => {
+                answer.response.status = status;
+                Attempt::Over(answer)
+            }
+            Err(fault) => fault.attempt(answer, question),
+        }
+    }
+
+    fn concurrency(&self) -> usize {
+        CONCURRENCY
+    }
+
+    fn tools(&self) -> Option<Held> {
+        Some(Held::Enforced)
+    }
+
+    fn parameters(&self) -> Parameters {
+        let mut parameters = Parameters::default();
+        for name in OWN {
+            parameters.set(name, self.asked.get(name).cloned().unwrap_or_default());
+        }
+        let further = self.asked.iter().filter(|(name, _)| !OWN.contains(&name.as_str()));
+        parameters.set("request", further.map(|(name, value)| (name.clone(), value.clone())).collect::<Map<_, _>>());
+        let system = json!({"with_tools": self.system(true), "without_tools": self.system(false)});
+        parameters.set("system", system);
+        let offered: Json = Tool::ALL.iter().map(|tool| described(*tool)).collect();
+        parameters.set("tools", disk::digest::sha256(offered.to_string().as_bytes()));
+        parameters.set("query", public_query(&self.url).map_or(Json::Null, Json::String));
+        parameters
+    }
+
+    fn secrets(&self) -> Secrets {
+        self.secrets.clone()
+    }
+
+    fn only_reads_lent(&self) -> bool {
+        // Its tools write to no lake.
+        true
+    }
+}
+
+/// Parameters of a request that picardc itself sets.
+pub const OURS: [&str; 6] = ["model", "messages", "n", "stream", "stream_options", "tools"];
+
+/// Parameters of a request that have options of their own.
+const OWN: [&str; 4] = ["temperature", "top_p", "max_tokens", "seed"];
+
+/// What is asked for besides the messages and the tools.
+fn asked(settings: &Settings) -> Map<String, Json> {
+    let Settings { temperature, top_p, max_tokens, model_seed, request, .. } = settings;
+    let own = [
+        ("temperature", temperature.map(|number| json!(number))),
+        ("top_p", top_p.map(|number| json!(number))),
+        ("max_tokens", max_tokens.map(|number| json!(number))),
+        ("seed", model_seed.map(|number| json!(number))),
+    ];
+    let own = own.into_iter().filter_map(|(name, value)| Some((name.to_owned(), value?)));
+    own.chain(request.clone()).collect()
+}
+
+fn note(answer: &mut Answer, message: &Message, rounds: u32) {
+    let response = &mut answer.response;
+    response.rounds = Some(rounds);
+    response.reply.clone_from(&message.content);
+    for (sum, tokens) in [
+        (&mut response.prompt_tokens, message.prompt_tokens),
+        (&mut response.completion_tokens, message.completion_tokens),
+    ] {
+        if let Some(tokens) = tokens {
+            *sum = Some(sum.unwrap_or_default().saturating_add(tokens));
+        }
+    }
+}
+
+/// A tool as chat endpoints want it.
+fn described(tool: Tool) -> Json {
+    json!({"type": "function", "function": {
+        "name": tool.word(), "description": tool.record().description, "parameters": tools::parameters(tool),
+    }})
+}
+
+/// The message as it is sent back.
+fn said(message: &Message) -> Json {
+    let mut said = json!({"role": "assistant", "content": message.content});
+    if let (false, Some(object)) = (message.calls.is_empty(), said.as_object_mut()) {
+        let call = |call: &Call| json!({"id": call.id, "type": "function", "function": {"name": call.name, "arguments": call.arguments}});
+        object.insert("tool_calls".to_owned(), message.calls.iter().map(call).collect());
+    }
+    said
+}

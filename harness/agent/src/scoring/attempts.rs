@@ -1,0 +1,119 @@
+//! The SQL that an agent ran on the way: read from its transcript, or from what its program told, and scored.
+
+use std::path::Path;
+
+use model::answer_key::Expected;
+use model::tools::Tool;
+use records::attempt::first_right;
+use records::calls::{Called, called};
+use records::jsonl::read_all;
+use records::{Error, Instance, Response, RunInfo, Score, run as names};
+use score::{Start, Tried};
+use serde_json::Value as Json;
+
+use crate::sandbox;
+use crate::spec::Spec;
+
+/// Where the calls of a run are.
+pub struct Calls<'a> {
+    /// The folder of the run.
+    run: &'a Path,
+    /// What comes before the paths of the answer key in the sandbox: empty, or ends with `/`.
+    below: String,
+    /// Whether each response has a transcript with all of its calls.
+    is_chat: bool,
+}
+
+impl<'a> Calls<'a> {
+    /// Of a run whose prompts have this before each path.
+    pub fn new(run: &'a Path, info: &RunInfo, sandbox_root: &str) -> Calls<'a> {
+        let below = sandbox::below(sandbox_root).unwrap_or_default();
+        Calls { run, below, is_chat: matches!(info.agent.parse(), Ok(Spec::OpenAi { .. })) }
+    }
+
+    /// Adds to a score what the SQL on the way came to, and the query of the answer.
+    ///
+    /// # Errors
+    /// The transcript cannot be read.
+    pub fn score(
+        &self,
+        score: &mut Score,
+        instance: &Instance,
+        response: &Response,
+        start: &dyn Start,
+    ) -> Result<(), Error> {
+        let Some(expect) = score::of_sql(instance) else { return Ok(()) };
+        score.answer_class = score::of_answer(instance, expect, response, start);
+        let tried = match &response.sql {
+            Some(sql) => Some((1..).zip(sql).map(|(number, sql)| Tried::Here(number, sql.clone())).collect()),
+            None => self.tried(expect, instance, response)?,
+        };
+        let attempts = tried.map(|tried: Vec<Tried>| score::attempts(instance, expect, &tried, start));
+        score.first_right = attempts.as_deref().and_then(first_right);
+        score.attempts = attempts;
+        Ok(())
+    }
+
+    /// What the transcript of a response has; `None` if it does not have calls of our tools.
+    fn tried(&self, expect: &Expected, instance: &Instance, response: &Response) -> Result<Option<Vec<Tried>>, Error> {
+        let name = format!("{}.{}.jsonl", response.id, response.trial);
+        let path = self.run.join(names::TRANSCRIPTS).join(name);
+        if !path.exists() {
+            return Ok(None);
+        }
+        let messages: Vec<Json> = read_all(&path)?;
+        if !self.is_chat && !messages.iter().any(|message| message.get("tool_calls").is_some()) {
+            return Ok(None);
+        }
+        let database = expect.database.as_deref().and_then(|path| plain(&format!("{}{path}", self.below)));
+        let offered = crate::tools::offered(instance);
+        let made = called(&messages).into_iter().filter(|call| offered.contains(&call.tool));
+        let is_it = |path: Option<&str>| database.is_some() && path.and_then(plain) == database;
+        let tried = made.filter_map(|call| {
+            let Called { number, tool, .. } = call;
+            match tool {
+                Tool::RunSql if call.lacks_database => Some(Tried::Nowhere(number)),
+                Tool::RunSql => Some(match call.text("sql") {
+                    Some(sql) if is_it(call.text("database")) => Tried::Here(number, sql.to_owned()),
+                    _ => Tried::Elsewhere(number),
+                }),
+                Tool::WriteFile | Tool::RemoveFile if is_it(call.text("path")) => Some(Tried::Overwritten),
+                _ => None,
+            }
+        });
+        Ok(Some(tried.collect()))
+    }
+}
+
+/// A path of the sandbox without what means nothing in it; `None` for one that tools refuse: an absolute one, and one that leaves the sandbox.
+fn plain(path: &str) -> Option<String> {
+    let path = path.trim();
+    let mut parts: Vec<&str> = Vec::new();
+    for part in path.split('/') {
+        match part {
+            "" | "." => {}
+            ".." => {
+                parts.pop()?;
+            }
+            part => parts.push(part),
+        }
+    }
+    (!path.starts_with('/')).then(|| parts.join("/"))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn paths_that_are_the_same() {
+        for path in ["shop.db", "./shop.db", " shop.db ", "a/../shop.db", ".//shop.db"] {
+            assert_eq!(plain(path).as_deref(), Some("shop.db"));
+        }
+        assert_eq!(plain("a/shop.db").as_deref(), Some("a/shop.db"));
+        // These are refused by the tools, so nothing was tried on the database.
+        for path in ["/shop.db", "../shop.db", "a/../../shop.db", " /shop.db"] {
+            assert_eq!(plain(path), None);
+        }
+    }
+}

@@ -1,0 +1,183 @@
+//! Scores of a run, from what was captured: the same responses give the same bytes.
+
+mod attempts;
+mod threads;
+
+use std::collections::{BTreeMap, HashMap, HashSet};
+use std::path::Path;
+
+use model::Decimal;
+use records::jsonl::Lines;
+use records::responses::Counted;
+use records::{Bundle, Error, Ignored, Instance, Money, Response, RunInfo, Score, Status, Unit, run as names};
+use serde::Deserialize;
+use statistics::accuracy::{Accuracy, Numbering, Row};
+
+use attempts::Calls;
+use threads::in_order;
+
+use crate::atomic::Pending;
+use crate::runner::folder::note_unverified;
+use crate::sandbox::Lazy;
+
+/// What a run comes to.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Summary {
+    /// How much is right, and how sure that is: as a report says it.
+    pub accuracy: Accuracy,
+    /// How many ended how.
+    pub ends: BTreeMap<Status, u64>,
+    /// Responses that count for nothing.
+    pub ignored: Ignored,
+    /// What all answers that tell it cost together, and how many tell it; `None` where none does.
+    pub cost: Option<(Decimal, u64)>,
+    /// Trials that failed and were asked again.
+    pub asked_again: u64,
+    /// Responses whose record of calls over MCP cannot be read in full.
+    pub damaged: u64,
+    /// Responses in which secrets are masked.
+    pub masked: u64,
+}
+
+impl Summary {
+    /// Instances times trials.
+    pub fn expected(&self) -> u64 {
+        self.accuracy.share.of
+    }
+}
+
+/// What the reader of a run must know of a response, besides its score.
+#[derive(Clone, Copy)]
+struct Marks {
+    damaged: bool,
+    masked: bool,
+}
+
+impl Marks {
+    fn of(response: Option<&Response>) -> Marks {
+        let is_some = |of: fn(&Response) -> Option<u32>| response.and_then(of).is_some();
+        Marks { damaged: is_some(|response| response.damaged_calls), masked: is_some(|response| response.masked) }
+    }
+}
+
+/// Only the id of a line.
+#[derive(Deserialize)]
+struct Id {
+    id: String,
+}
+
+/// Scores a run of the bundle: writes its `scores.jsonl`, one line an instance and trial in the bundle's order, missing ones too.
+///
+/// # Errors
+/// It is the run of another bundle, its files do not agree with each other, or the disk fails.
+pub fn score_run(bundle: &Bundle, run: &Path) -> Result<Summary, Error> {
+    let info = RunInfo::read(run)?;
+    if info.bundle.sha256 != bundle.manifest.bundle_sha256 {
+        let message = format!(
+            "the run in `{}` is of another bundle: {}, not {}",
+            disk::shown(&run),
+            info.bundle.sha256,
+            bundle.manifest.bundle_sha256
+        );
+        return Err(Error::usage(message).help("give the bundle that was run"));
+    }
+    let (trials, expected) = (info.trials, info.expected);
+    let asked = asked(run, &info)?;
+    let (responses, counted) = responses(&run.join(names::RESPONSES), &asked, trials)?;
+
+    let calls = Calls::new(run, &info, &bundle.manifest.options.sandbox_root);
+    let mut pending = Pending::new(&run.join(names::SCORES))?;
+    let (mut numbering, mut rows): (Numbering<Unit>, Vec<Row>) = (Numbering::default(), Vec::new());
+    let mut ends: BTreeMap<Status, u64> = BTreeMap::new();
+    let mut cost: Option<(i128, u64)> = None;
+    let (mut damaged, mut masked) = (0, 0);
+    let of = |instance: &Instance| -> Result<Vec<(Score, Marks)>, Error> {
+        let scored = (1..=trials).map(|trial| {
+            let start = Lazy::new(bundle, instance);
+            let response = responses.get(&(instance.id.clone(), trial));
+            let mut score = score::score(instance, response, trial, &start);
+            if let Some(response) = response {
+                calls.score(&mut score, instance, response, &start)?;
+            }
+            if let Some(error) = start.failed() {
+                return Err(error);
+            }
+            if sqlite::stopped() {
+                // A query that was interrupted has no verdict.
+                return Err(Error::outside("interrupted while the responses were scored")
+                    .help("every response is in the run: `picardc score` scores it"));
+            }
+            Ok((score, Marks::of(response)))
+        });
+        scored.collect()
+    };
+    let instances = bundle.instances()?.filter(|one| one.as_ref().map_or(true, |one| asked.contains(&one.id)));
+    in_order(instances, of, |scores| {
+        for (score, marks) in scores {
+            rows.push(numbering.row(&score.task, score.unit(), score.correct, score.score));
+            *ends.entry(score.status).or_default() += 1;
+            damaged += u64::from(marks.damaged);
+            masked += u64::from(marks.masked);
+            if let Some(one) = score.cost {
+                let (sum, told) = cost.get_or_insert((0, 0));
+                *sum += i128::from(one.units());
+                *told += 1;
+            }
+            pending.line(&score)?;
+        }
+        Ok(())
+    })?;
+    if rows.len() as u64 != expected {
+        let lacking = asked.len() - rows.len() / trials.max(1) as usize;
+        let message = format!(
+            "the bundle lacks {lacking} of the {} instances that the run in `{}` asked",
+            asked.len(),
+            disk::shown(&run)
+        );
+        return Err(Error::usage(message).help("give the bundle as it was when it was run"));
+    }
+    if !bundle.is_verified() {
+        note_unverified(run, info)?;
+    }
+    pending.finish()?;
+    let Counted { ignored, asked_again, .. } = counted;
+    let cost = cost.and_then(|(sum, told)| Some((Decimal::new(sum, Money::PLACES)?, told)));
+    Ok(Summary { accuracy: Accuracy::of(&rows, None), ends, cost, ignored, asked_again, damaged, masked })
+}
+
+/// Ids of the instances that a run asks, as many as its `run.json` states.
+fn asked(run: &Path, info: &RunInfo) -> Result<HashSet<String>, Error> {
+    let mut asked = HashSet::new();
+    let mut lines = Lines::open(&run.join(names::INSTANCES))?;
+    while let Some(line) = lines.next_value::<Id>() {
+        asked.insert(line?.id);
+    }
+    let stated = info.expected / u64::from(info.trials);
+    if asked.len() as u64 != stated {
+        let message = format!(
+            "`{}` has {} instances, but `{}` states {stated}",
+            disk::shown(&run.join(names::INSTANCES)),
+            asked.len(),
+            names::RUN
+        );
+        return Err(Error::usage(message).help("run the bundle again, into a new folder"));
+    }
+    Ok(asked)
+}
+
+/// The responses that count, by id and trial.
+type Responses = HashMap<(String, u32), Response>;
+
+fn responses(path: &Path, asked: &HashSet<String>, trials: u32) -> Result<(Responses, Counted), Error> {
+    let (mut responses, mut counted) = (HashMap::new(), Counted::new(trials));
+    if path.exists() {
+        let mut lines = Lines::open(path)?;
+        while let Some(response) = lines.next_value::<Response>() {
+            let response = response?;
+            if counted.take(asked.contains(&response.id), &response.id, response.trial, response.status) {
+                responses.insert((response.id.clone(), response.trial), response);
+            }
+        }
+    }
+    Ok((responses, counted))
+}

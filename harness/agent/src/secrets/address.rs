@@ -1,0 +1,225 @@
+//! Addresses of endpoints: what of them is secret, what is sent, and what is shown.
+
+use base64::Engine as _;
+use base64::engine::general_purpose::STANDARD;
+
+use super::decode::{Escapes, Kind};
+use super::is_secret_name;
+
+/// An address in parts, as they are written.
+struct Address<'a> {
+    scheme: &'a str,
+    /// User and password: what comes before `@`.
+    user: Option<&'a str>,
+    /// Host and port.
+    host: &'a str,
+    /// Path, query and fragment.
+    rest: &'a str,
+}
+
+impl Address<'_> {
+    fn of(url: &str) -> Address<'_> {
+        let (scheme, after) = url.split_once("://").unwrap_or(("http", url));
+        let (place, rest) = after.split_at(after.find(['/', '?', '#']).unwrap_or(after.len()));
+        let (user, host) = match place.rsplit_once('@') {
+            Some((user, host)) => (Some(user), host),
+            None => (None, place),
+        };
+        Address { scheme, user, host, rest }
+    }
+
+    /// User and password; a token can be alone, as the user.
+    fn credentials(&self) -> Option<(&str, Option<&str>)> {
+        let (user, password) = self.user.map(|user| user.split_once(':').unwrap_or((user, "")))?;
+        Some((user, Some(password).filter(|password| !password.is_empty())))
+    }
+
+    fn path(&self) -> &str {
+        self.rest.split(['?', '#']).next().unwrap_or_default()
+    }
+}
+
+/// Why an address cannot be asked as its author means it, if it cannot. Nothing of the address is in the sentence but the host.
+pub fn fault(url: &str) -> Option<String> {
+    let address = Address::of(url);
+    let segments = || address.path().split('/');
+    // What is meant as a part of the password would be the host, or the path, and not masked.
+    if segments().any(|segment| segment.find('@').is_some_and(|at| at > 0)) {
+        return Some(
+            "it has an `@` after a `/`; in a user name or a password write `%2F` for `/`, in a path `%40` for `@`"
+                .to_owned(),
+        );
+    }
+    let (host, port) = match address.host.strip_prefix('[').and_then(|rest| rest.split_once(']')) {
+        Some((host, "")) => (host, None),
+        Some((host, after)) => (host, Some(after.strip_prefix(':').unwrap_or_default())),
+        None => match address.host.split_once(':') {
+            Some((host, port)) => (host, Some(port)),
+            None => (address.host, None),
+        },
+    };
+    if host.is_empty() {
+        return Some("it names no host".to_owned());
+    }
+    let is_number =
+        |port: &str| port.bytes().all(|byte| byte.is_ascii_digit()) && port.parse::<u16>().is_ok_and(|port| port > 0);
+    if port.is_some_and(|port| !is_number(port)) {
+        let hint = if address.user.is_none() && address.rest.contains('@') {
+            "; in a user name or a password write `%2F` for `/`, `%3F` for `?`, and `%23` for `#`"
+        } else {
+            ""
+        };
+        return Some(format!("the port after `:` is not a number from 1 to 65535{hint}"));
+    }
+    None
+}
+
+/// The address without user and password, and the header that tells the server both, without their escapes.
+pub fn to_send(url: &str) -> (String, Option<String>) {
+    let address = Address::of(url);
+    let Some((user, password)) = address.credentials() else { return (url.to_owned(), None) };
+    let both = format!("{}:{}", decoded(user), password.map(decoded).unwrap_or_default());
+    let header = format!("Basic {}", STANDARD.encode(both));
+    (format!("{}://{}{}", address.scheme, address.host, address.rest), Some(header))
+}
+
+/// The address without user, password and query, which may be secrets.
+pub fn public(url: &str) -> String {
+    let address = Address::of(url);
+    format!("{}://{}{}", address.scheme, address.host, address.path())
+}
+
+/// What comes after `?` in an address, without the values that are secret; `None` if nothing does.
+pub fn public_query(url: &str) -> Option<String> {
+    let query = url.split_once('?')?.1.split('#').next().unwrap_or_default();
+    let public = |parameter: &str| match parameter.split_once('=') {
+        Some((name, _)) if is_secret_name(&decoded(name)) => format!("{name}=[{name}]"),
+        _ => parameter.to_owned(),
+    };
+    Some(query.split('&').map(public).collect::<Vec<_>>().join("&"))
+}
+
+/// The secrets of an address: the password, or the user that has none and so is a token, and the parameters whose names say so. Each as it is
+/// written and as a server reads it.
+pub fn secrets(url: &str) -> Vec<(String, String)> {
+    let mut all = Vec::new();
+    let address = Address::of(url);
+    match address.credentials() {
+        Some((_, Some(password))) => add(&mut all, "password", password),
+        Some((user, None)) => add(&mut all, "user", user),
+        None => {}
+    }
+    let query = address.rest.split_once('?').map_or("", |(_, query)| query).split('#').next().unwrap_or_default();
+    for (name, value) in query.split('&').filter_map(|parameter| parameter.split_once('=')) {
+        let name = decoded(name);
+        if is_secret_name(&name) {
+            add(&mut all, &name, value);
+            // In forms, `+` is a blank.
+            add(&mut all, &name, &value.replace('+', " "));
+        }
+    }
+    all
+}
+
+fn add(all: &mut Vec<(String, String)>, name: &str, value: &str) {
+    for form in [value.to_owned(), decoded(value)] {
+        if !all.iter().any(|(_, known)| *known == form) {
+            all.push((name.to_owned(), form));
+        }
+    }
+}
+
+/// Without percent escapes; as it is if that is not text.
+fn decoded(text: &str) -> String {
+    let bytes = Escapes::removed(text.as_bytes(), Kind::Percent).map(|(bytes, _)| bytes);
+    bytes.and_then(|bytes| String::from_utf8(bytes).ok()).unwrap_or_else(|| text.to_owned())
+}
+
+/// What a user wrote, for a message: without what may be a secret in it.
+pub fn shown(text: &str) -> String {
+    let kind = match text.find("://") {
+        Some(at) => text.split_at(at + 3),
+        None if text.contains('@') => text.split_at(text.find(':').map_or(0, |at| at + 1)),
+        None => return shown_pair(text),
+    };
+    let (start, rest) = kind;
+    if start.contains(char::is_whitespace) || start.contains('=') {
+        return shown_pair(text);
+    }
+    let hidden = rest.rsplit_once('@').map(|(_, after)| format!("…@{after}"));
+    let rest = hidden.as_deref().unwrap_or(rest);
+    let Some((before, after)) = rest.split_once('?') else { return format!("{start}{rest}") };
+    let model = after.split_once('#').map_or(String::new(), |(_, model)| format!("#{model}"));
+    format!("{start}{before}?…{model}")
+}
+
+/// `api_key=…`
+fn shown_pair(text: &str) -> String {
+    match text.split_once('=') {
+        Some((name, _)) if is_secret_name(text) => format!("{name}=…"),
+        _ => text.to_owned(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn addresses_that_nobody_means() {
+        for url in [
+            "http://127.0.0.1",
+            "http://127.0.0.1:8799/v1",
+            "https://me:p%2Fw@host:443/v1?x=a@b",
+            "http://[::1]:80/v1",
+            "http://[::1]",
+            "https://host/v1/@cf/meta",
+            "http://tok@host",
+        ] {
+            assert_eq!(fault(url), None, "{url}");
+        }
+        for (url, why) in [
+            ("http://127.0.0.1:87990/v1", "port"),
+            ("http://127.0.0.1:8799x/v1", "port"),
+            ("http://127.0.0.1:/v1", "port"),
+            ("http://127.0.0.1:0/v1", "port"),
+            ("http://127.0.0.1:+80/v1", "port"),
+            ("http://me:pw@host:x", "port"),
+            ("http://[::1]x/v1", "port"),
+            ("http://[::1]:/v1", "port"),
+            ("http://:80/v1", "no host"),
+            ("http://me:pw@/v1", "no host"),
+            ("http://me:hunter2/secretpass99@127.0.0.1:8771/v1", "%2F"),
+            ("http://me:80/secretpass99@127.0.0.1:8771/v1", "%2F"),
+            ("http://tok/en@127.0.0.1:8771/v1", "%2F"),
+            ("http://me:hunter2?secret@bindings/host/v1", "%3F"),
+        ] {
+            let said = fault(url).unwrap_or_else(|| panic!("{url} is taken"));
+            assert!(said.contains(why) && !said.contains("hunter2") && !said.contains("secretpass"), "{url}: {said}");
+        }
+    }
+
+    #[test]
+    fn what_is_sent_is_decoded() {
+        let basic = |text: &str| Some(format!("Basic {}", STANDARD.encode(text)));
+        assert_eq!(to_send("http://me:p%40ss%2Fw@h:1/v1?a=1"), ("http://h:1/v1?a=1".to_owned(), basic("me:p@ss/w")));
+        assert_eq!(to_send("http://tok@h"), ("http://h".to_owned(), basic("tok:")));
+        assert_eq!(to_send("http://h/@x"), ("http://h/@x".to_owned(), None));
+    }
+
+    #[test]
+    fn what_is_shown() {
+        for (text, said) in [
+            ("openai:http://me:pass@h/v1", "openai:http://…@h/v1"),
+            ("openai:ftp://me:pa/ss@h#m", "openai:ftp://…@h#m"),
+            ("openai:me:pass@h#m", "openai:…@h#m"),
+            ("openai:http://h?sig=abc#m", "openai:http://h?…#m"),
+            ("api_key=hunter2", "api_key=…"),
+            ("x={\"Authorization\":\"Bearer a\"", "x=…"),
+            ("top_k=x", "top_k=x"),
+            ("orakel", "orakel"),
+        ] {
+            assert_eq!(shown(text), said);
+        }
+    }
+}

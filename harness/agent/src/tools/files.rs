@@ -1,0 +1,203 @@
+//! Tools on files and folders.
+
+use std::io::ErrorKind;
+use std::ops::ControlFlow;
+use std::path::Path;
+
+use cap_std::fs::Dir;
+use disk::{Kind, Most, Unfinished};
+use tables::encoding::Encoding;
+
+use crate::sandbox::Sandbox;
+use crate::sandbox::capture::{self, Content, FILE_LIMIT};
+
+/// The most entries that are listed.
+const ENTRIES: usize = 2000;
+
+/// How much is looked at for that.
+const MOST: Most = Most { entries: 1_000_000, path: 4096, bytes: 64 << 20 };
+
+/// A folder and all below it, a path a line, folders with a trailing `/`; links are named and not followed, except those to lakes.
+pub fn list(sandbox: &Sandbox, path: &str) -> Result<String, String> {
+    let path = inside(path)?;
+    let found = sandbox.followed(path);
+    let dir = found.dir.open_dir(found.path).map_err(|error| told(path, &error))?;
+    let mut lines = Vec::new();
+    let mut links = Vec::new();
+    below(&dir, "", &mut lines, Some(&mut links)).map_err(|(below, error)| told(&joined(path, &below), &error))?;
+    // Those to lakes are folders for the agent: what is in them follows them. From the last, so that the places of the others stay.
+    for (at, link) in links.into_iter().rev() {
+        let full = joined(path, &link);
+        let found = sandbox.followed(&full);
+        if !found.is_lent {
+            continue;
+        }
+        let lake = found.dir.open_dir(found.path).map_err(|error| told(&full, &error))?;
+        let mut inner = vec![format!("{link}/")];
+        below(&lake, &format!("{link}/"), &mut inner, None)
+            .map_err(|(below, error)| told(&joined(path, &below), &error))?;
+        lines.splice(at..=at, inner);
+    }
+    let cut = lines.len() > ENTRIES;
+    lines.truncate(ENTRIES);
+    if lines.is_empty() {
+        lines.push("[empty]".to_owned());
+    } else if cut {
+        lines.push(format!("[cut: only {ENTRIES} entries are listed]"));
+    }
+    Ok(lines.join("\n"))
+}
+
+fn joined(folder: &str, path: &str) -> String {
+    if path.is_empty() { folder.to_owned() } else { format!("{folder}/{path}") }
+}
+
+/// Adds a line for everything below a folder, until there are enough; notes which lines are links. Fails with the path of a folder that cannot be read.
+fn below(
+    dir: &Dir,
+    prefix: &str,
+    lines: &mut Vec<String>,
+    mut links: Option<&mut Vec<(usize, String)>>,
+) -> Result<(), (String, std::io::Error)> {
+    let walked = disk::walk(dir, MOST, |path, kind| {
+        if lines.len() > ENTRIES {
+            return ControlFlow::Break(());
+        }
+        let after = match kind {
+            Kind::Folder => "/",
+            Kind::Link => " [a link]",
+            Kind::File | Kind::Special => "",
+        };
+        if kind == Kind::Link
+            && let Some(links) = &mut links
+        {
+            links.push((lines.len(), path.to_owned()));
+        }
+        lines.push(format!("{prefix}{path}{after}"));
+        ControlFlow::Continue(())
+    });
+    match walked {
+        Ok(()) => Ok(()),
+        Err(Unfinished::Unreadable(path, error)) => Err((format!("{prefix}{path}"), error)),
+        Err(Unfinished::TooMuch(seen)) => {
+            Err((prefix.to_owned(), std::io::Error::other(format!("there are {seen} entries and more"))))
+        }
+    }
+}
+
+/// A text file from a line on, in an encoding; without one it is UTF-8.
+pub fn read(sandbox: &Sandbox, path: &str, from: u64, encoding: Option<&str>) -> Result<String, String> {
+    let path = inside(path)?;
+    let asked = match encoding {
+        Some(name) => Some(Encoding::of(name).ok_or_else(|| {
+            let known: Vec<&str> = Encoding::ALL.iter().map(|encoding| encoding.word()).collect();
+            format!("`{name}` is not an encoding; write one of {}", known.join(", "))
+        })?),
+        None => None,
+    };
+    let bytes = bytes(sandbox, path)?;
+    let text = match (asked, std::str::from_utf8(&bytes)) {
+        // As it is, with its byte order mark.
+        (None, Ok(text)) => text.to_owned(),
+        (asked, _) => decoded(&bytes, path, asked.unwrap_or(Encoding::Utf8))?,
+    };
+    if from <= 1 {
+        return Ok(text);
+    }
+    let skip = usize::try_from(from - 1).unwrap_or(usize::MAX);
+    Ok(text.split_inclusive('\n').skip(skip).collect())
+}
+
+fn decoded(bytes: &[u8], path: &str, encoding: Encoding) -> Result<String, String> {
+    let text = encoding.decode(bytes).map_err(|fault| {
+        let before = if fault.before.is_empty() { String::new() } else { format!(" after `{}`", fault.before) };
+        format!(
+            "`{path}` is not text in {}: byte 0x{:02X} on line {}{before}; try another `encoding`",
+            encoding.word(),
+            fault.byte,
+            fault.line
+        )
+    })?;
+    Ok(text.into_owned())
+}
+
+/// All of a file.
+pub fn bytes(sandbox: &Sandbox, path: &str) -> Result<Vec<u8>, String> {
+    let found = sandbox.followed(path);
+    match capture::read(found.dir, found.path, FILE_LIMIT).map_err(|error| told(path, &error))? {
+        Content::Whole(bytes) => Ok(bytes),
+        Content::TooLarge(size) => Err(format!("`{path}` is too large: {size} bytes")),
+        Content::NoFile => Err(format!("`{path}` is not a file")),
+    }
+}
+
+/// Writes a file, and the folders above it.
+pub fn write(sandbox: &Sandbox, path: &str, content: &str) -> Result<String, String> {
+    let path = inside(path)?;
+    put(sandbox, path, content.as_bytes())?;
+    Ok(format!("wrote {} bytes to {path}", content.len()))
+}
+
+/// Writes bytes in place of a file, or where nothing is.
+pub fn put(sandbox: &Sandbox, path: &str, bytes: &[u8]) -> Result<(), String> {
+    if bytes.len() as u64 > FILE_LIMIT {
+        return Err(format!("{} bytes are too many for a file", bytes.len()));
+    }
+    not_lent(sandbox, path)?;
+    // A FIFO or a device would keep us waiting.
+    if sandbox.dir.metadata(path).is_ok_and(|metadata| !metadata.is_file()) {
+        return Err(format!("`{path}` is not a file"));
+    }
+    let folder = Path::new(path).parent().filter(|folder| *folder != Path::new(""));
+    let made = folder.map_or(Ok(()), |folder| sandbox.dir.create_dir_all(folder));
+    made.and_then(|()| sandbox.dir.write(path, bytes)).map_err(|error| told(path, &error))
+}
+
+/// Removes a file, or a link; the folder that it was in stays.
+pub fn remove(sandbox: &Sandbox, path: &str) -> Result<String, String> {
+    let path = inside(path)?;
+    not_lent(sandbox, path)?;
+    let found = sandbox.dir.symlink_metadata(path).map_err(|error| told(path, &error))?;
+    if found.is_dir() {
+        return Err(format!("`{path}` is a folder; only files can be removed"));
+    }
+    sandbox.dir.remove_file(path).map_err(|error| told(path, &error))?;
+    Ok(format!("removed {path}"))
+}
+
+/// Makes a folder, and those above it.
+pub fn make_folder(sandbox: &Sandbox, path: &str) -> Result<String, String> {
+    let path = inside(path)?;
+    not_lent(sandbox, path)?;
+    sandbox.dir.create_dir_all(path).map_err(|error| told(path, &error))?;
+    Ok(format!("made {path}"))
+}
+
+/// Refuses to write to a lake that other sandboxes have too.
+fn not_lent(sandbox: &Sandbox, path: &str) -> Result<(), String> {
+    if sandbox.followed(path).is_lent { Err(format!("`{path}` is in a folder that can only be read")) } else { Ok(()) }
+}
+
+/// The path without what means nothing in it. What would leave the sandbox is refused when it is followed; an absolute one here, in plain words.
+pub fn inside(path: &str) -> Result<&str, String> {
+    let path = path.trim();
+    if path.starts_with('/') {
+        return Err(format!("`{path}` is absolute; write paths relative to the folder you are in"));
+    }
+    if path.contains('\0') {
+        return Err("a path holds no NUL".to_owned());
+    }
+    let path = path.strip_prefix("./").unwrap_or(path).trim_end_matches('/');
+    Ok(if path.is_empty() { "." } else { path })
+}
+
+/// What went wrong, without telling where the sandbox is.
+pub fn told(path: &str, error: &std::io::Error) -> String {
+    match error.kind() {
+        ErrorKind::NotFound => format!("`{path}` does not exist"),
+        ErrorKind::IsADirectory => format!("`{path}` is a folder"),
+        ErrorKind::NotADirectory => format!("`{path}`: there is a file where a folder should be"),
+        ErrorKind::PermissionDenied => format!("`{path}` is outside of the folder you are in, or may not be used"),
+        _ => format!("`{path}`: {error}"),
+    }
+}

@@ -1,0 +1,195 @@
+//! The tools of picardc: files, folders and SQL, none of which leaves the sandbox. Chat models call them in a conversation, and others over MCP.
+//!
+//! Their names and descriptions are in `model::tools`. A mistake of the model is reported to the model and is not an error of picardc:
+//! every result is text.
+
+mod files;
+pub mod mcp;
+pub mod recorded;
+mod resolve;
+pub mod served;
+mod sql;
+
+use std::time::{Duration, Instant};
+
+use model::tools::{Kind, Parameter, Tool};
+use records::Instance;
+use serde_json::{Map, Value as Json, json};
+
+use crate::sandbox::Sandbox;
+
+/// The most characters of a result.
+const OUTPUT: usize = 32_000;
+
+/// What a call is answered that is one too many.
+pub use records::calls::NO_CALLS_LEFT;
+
+/// The tools at work on one question.
+pub struct Tools<'a> {
+    sandbox: &'a Sandbox,
+    began: Instant,
+    timeout: Duration,
+    offered: Vec<Tool>,
+    /// How many calls there may be; `None`: any number.
+    allowed: Option<u32>,
+    /// How many calls there were, without those that were too many.
+    pub calls: u32,
+    /// SQL that failed and was followed by another.
+    pub sql_retries: u32,
+    /// Milliseconds to the first call.
+    pub first_ms: Option<u64>,
+    /// Milliseconds to the first SQL.
+    pub first_sql_ms: Option<u64>,
+    sql_failed: bool,
+}
+
+/// What a call came to.
+#[derive(Debug, PartialEq, Eq)]
+pub struct Told {
+    /// What the model is told.
+    pub text: String,
+    /// Whether it is a mistake.
+    pub is_error: bool,
+}
+
+/// The tools that an instance offers.
+pub fn offered(instance: &Instance) -> Vec<Tool> {
+    instance.tools.clone().unwrap_or_else(Tool::by_default)
+}
+
+impl<'a> Tools<'a> {
+    /// None called yet. They work until `timeout` after `began`.
+    pub fn new(
+        sandbox: &'a Sandbox,
+        (began, timeout): (Instant, Duration),
+        offered: Vec<Tool>,
+        allowed: Option<u32>,
+    ) -> Tools<'a> {
+        Tools {
+            sandbox,
+            began,
+            timeout,
+            offered,
+            allowed,
+            calls: 0,
+            sql_retries: 0,
+            first_ms: None,
+            first_sql_ms: None,
+            sql_failed: false,
+        }
+    }
+
+    /// The tools that may be called.
+    pub fn offered(&self) -> &[Tool] {
+        &self.offered
+    }
+
+    /// Takes into account how many calls all servers of the question have recorded, this one among them.
+    pub fn made(&mut self, calls: u32) {
+        self.calls = self.calls.max(calls);
+    }
+
+    /// Does what is asked, and says what came of it. `arguments` is JSON as the model wrote it.
+    pub fn call(&mut self, name: &str, arguments: &str) -> Told {
+        if self.allowed.is_some_and(|allowed| self.calls >= allowed) {
+            return Told { text: NO_CALLS_LEFT.to_owned(), is_error: true };
+        }
+        let elapsed = u64::try_from(self.began.elapsed().as_millis()).unwrap_or(u64::MAX);
+        self.calls = self.calls.saturating_add(1);
+        self.first_ms.get_or_insert(elapsed);
+        let tool = Tool::of(name).filter(|tool| self.offered.contains(tool));
+        let is_sql = tool == Some(Tool::RunSql);
+        if is_sql {
+            self.first_sql_ms.get_or_insert(elapsed);
+            self.sql_retries = self.sql_retries.saturating_add(u32::from(self.sql_failed));
+        }
+        let done = tool.map_or_else(|| Err(format!("unknown tool `{name}`")), |tool| self.run(tool, arguments));
+        if is_sql {
+            self.sql_failed = done.is_err();
+        }
+        let is_error = done.is_err();
+        Told { text: shortened(&done.unwrap_or_else(|why| format!("error: {why}"))), is_error }
+    }
+
+    fn run(&self, tool: Tool, arguments: &str) -> Result<String, String> {
+        let text = if arguments.trim().is_empty() { "{}" } else { arguments };
+        let given: Json = serde_json::from_str(text).map_err(|error| format!("the arguments are not JSON: {error}"))?;
+        let text = |name: &str| match given.get(name) {
+            Some(Json::String(text)) => Ok(text.as_str()),
+            Some(_) => Err(format!("`{name}` must be a text")),
+            None => Err(format!("`{name}` is missing")),
+        };
+        let sandbox = self.sandbox;
+        match tool {
+            Tool::ListFiles => files::list(sandbox, given.get("path").and_then(Json::as_str).unwrap_or(".")),
+            Tool::ReadFile => {
+                let from = given.get("from").and_then(Json::as_u64).unwrap_or(1);
+                let encoding = given.get("encoding").map(|_| text("encoding")).transpose()?;
+                files::read(sandbox, text("path")?, from, encoding)
+            }
+            Tool::WriteFile => files::write(sandbox, text("path")?, text("content")?),
+            Tool::MakeFolder => files::make_folder(sandbox, text("path")?),
+            Tool::RemoveFile => files::remove(sandbox, text("path")?),
+            Tool::RunSql => {
+                let left = self.timeout.saturating_sub(self.began.elapsed());
+                sql::run(sandbox, text("database")?, text("sql")?, left)
+            }
+            Tool::ResolveColumn => {
+                // A model that writes null means that it does not know the table.
+                let table = match given.get("table") {
+                    None | Some(Json::Null) => None,
+                    Some(_) => Some(text("table")?),
+                };
+                let left = self.timeout.saturating_sub(self.began.elapsed());
+                resolve::run(sandbox, text("database")?, table, text("name")?, left)
+            }
+        }
+    }
+}
+
+/// The parameters of a tool as a JSON Schema.
+pub fn parameters(tool: Tool) -> Json {
+    let record = tool.record();
+    let properties: Map<String, Json> =
+        record.parameters.iter().map(|one| (one.name.to_owned(), schema(one))).collect();
+    let required: Vec<&str> = record.parameters.iter().filter(|one| one.required).map(|one| one.name).collect();
+    json!({"type": "object", "properties": properties, "required": required})
+}
+
+fn schema(parameter: &Parameter) -> Json {
+    let mut schema = Map::new();
+    let kind = match parameter.kind {
+        Kind::Text | Kind::OneOf(_) => "string",
+        Kind::Int => "integer",
+    };
+    schema.insert("type".to_owned(), json!(kind));
+    if let Kind::OneOf(words) = parameter.kind {
+        schema.insert("enum".to_owned(), json!(words));
+    }
+    if !parameter.description.is_empty() {
+        schema.insert("description".to_owned(), json!(parameter.description));
+    }
+    Json::Object(schema)
+}
+
+/// At most so much, and a note of what was left out.
+fn shortened(text: &str) -> String {
+    match text.char_indices().nth(OUTPUT) {
+        None => text.to_owned(),
+        Some((end, _)) => {
+            let kept = text.get(..end).unwrap_or_default();
+            format!("{kept}\n[cut: {} characters more]", text.chars().count() - OUTPUT)
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use tables::encoding::Encoding;
+
+    #[test]
+    fn every_encoding_of_a_suite_can_be_read() {
+        let known: Vec<&str> = Encoding::ALL.iter().map(|encoding| encoding.word()).collect();
+        assert_eq!(model::tools::ENCODINGS, known);
+    }
+}

@@ -1,0 +1,81 @@
+//! Which column of a database of the sandbox is meant by a name. The database may be anything: agents write files.
+
+use std::time::{Duration, Instant};
+
+use model::names;
+use rusqlite::Error;
+use rusqlite::types::ValueRef;
+use sqlite::{Database, TOOL, words};
+
+use super::files;
+use super::sql::{TIME, told};
+use crate::sandbox::Sandbox;
+
+/// The most columns that are compared with a name.
+const COLUMNS: usize = 5000;
+/// The most characters of a name.
+const NAME: usize = 200;
+
+/// The columns of all tables and views, in the order in which these were made.
+const SCHEMA: &str = "SELECT m.name, c.name FROM sqlite_schema AS m, pragma_table_info(m.name) AS c \
+                      WHERE m.type IN ('table', 'view') AND m.name NOT LIKE 'sqlite\\_%' ESCAPE '\\' ORDER BY m.rowid, c.cid LIMIT 5001";
+
+/// The column that is meant, as JSON.
+pub fn run(
+    sandbox: &Sandbox,
+    database: &str,
+    table: Option<&str>,
+    name: &str,
+    left: Duration,
+) -> Result<String, String> {
+    if name.chars().count() > NAME {
+        return Err(format!("`name` has more than {NAME} characters"));
+    }
+    let bytes = files::bytes(sandbox, files::inside(database)?)?;
+    let columns = columns(&bytes, left.min(TIME))?;
+    if let Some(table) = table
+        && !columns.iter().any(|(of, _)| of.eq_ignore_ascii_case(table))
+    {
+        return Err(format!("no such table: {table}"));
+    }
+    Ok(names::resolve(name, table, &columns).to_json().to_string())
+}
+
+/// The columns of a database, each after its table.
+fn columns(bytes: &[u8], time: Duration) -> Result<Vec<(String, String)>, String> {
+    let database = Database::of(bytes, &TOOL).map_err(|error| words(&error))?;
+    let found = database.bounded(Some(Instant::now() + time), |connection| {
+        let mut statement = connection.prepare(SCHEMA)?;
+        let rows = statement.query_map([], |row| {
+            let text = |at: usize| match row.get_ref(at)? {
+                ValueRef::Text(text) => Ok(String::from_utf8_lossy(text).into_owned()),
+                _ => Ok::<_, Error>(String::new()),
+            };
+            Ok((text(0)?, text(1)?))
+        })?;
+        rows.collect::<Result<Vec<_>, _>>()
+    });
+    let found = found.map_err(|stopped| format!("this is not a SQLite database: {}", told(stopped)))?;
+    match found.len() > COLUMNS {
+        true => Err(format!("the database has more than {COLUMNS} columns")),
+        false => Ok(found),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn columns_of_tables_and_views() {
+        let mut database = Database::of(&[], &TOOL).expect("a database");
+        let schema = "CREATE TABLE items (id INTEGER PRIMARY KEY AUTOINCREMENT, \"dear price\" REAL); CREATE VIEW dear AS SELECT id FROM items;";
+        database.connection().execute_batch(schema).expect("the schema");
+        let bytes = database.bytes().expect("bytes");
+        let own = |of: &str, column: &str| (of.to_owned(), column.to_owned());
+        let wanted = vec![own("items", "id"), own("items", "dear price"), own("dear", "id")];
+        assert_eq!(columns(&bytes, TIME), Ok(wanted));
+        assert!(columns(b"not a database, and long enough to be looked at", TIME).is_err());
+        assert_eq!(columns(&[], TIME), Ok(Vec::new()));
+    }
+}

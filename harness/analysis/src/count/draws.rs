@@ -1,0 +1,485 @@
+//! How many values a draw, a column, a relation can have in a cell.
+
+use model::suite::{
+    Column, ColumnId, ColumnSource, DomainExpr, Draw, Expr, NameSource, Relation, RelationId, Rows, Task,
+};
+use model::{Date, DateTime, Domain, Duration, Plan, Value, ValueType};
+use runtime::generate::lorem_size;
+
+use super::size::{self, Size};
+
+/// Row counts drawn from a range are summed over if it has at most this number of values; otherwise only bounds are
+/// given.
+const SUMMED: u64 = 10_000;
+/// What is always blank, in millionths.
+const CERTAIN: u32 = 1_000_000;
+
+/// A task, in one of its cells.
+#[derive(Clone, Copy)]
+pub struct Here<'p> {
+    pub plan: &'p Plan,
+    pub task: &'p Task,
+    pub cell: u32,
+}
+
+impl<'p> Here<'p> {
+    /// The value, where it is the same in every sample.
+    pub fn known(self, expr: &'p Expr) -> Option<&'p Value> {
+        match expr {
+            Expr::Const(value) => Some(value),
+            Expr::Name(id) => match &self.task.names.get(*id)?.source {
+                NameSource::Compute(expr) => self.known(expr),
+                NameSource::Axis => {
+                    // The last axis is the fastest.
+                    let mut rest = self.cell as usize;
+                    for axis in self.task.axes.iter().rev() {
+                        let count = axis.cells.len().max(1);
+                        if axis.slot == *id {
+                            return self.known(&axis.cells.get(rest % count)?.1);
+                        }
+                        rest /= count;
+                    }
+                    None
+                }
+                NameSource::Row => {
+                    let values = self.task.each.as_ref()?.values(*id)?;
+                    values.get(self.task.row_of(self.cell) as usize)
+                }
+                NameSource::Draw { .. } => None,
+            },
+            _ => None,
+        }
+    }
+
+    /// The least and the most that an int can be.
+    fn ints(self, expr: &'p Expr) -> Option<(i64, i64)> {
+        if let Some(value) = self.known(expr) {
+            return value.as_decimal()?.to_int().map(|value| (value, value));
+        }
+        let Expr::Name(id) = expr else { return None };
+        let NameSource::Draw { draw, .. } = &self.task.names.get(*id)?.source else { return None };
+        match self.domain(draw)?.range()? {
+            (Value::Int(low), Value::Int(high)) => Some((low, high)),
+            _ => None,
+        }
+    }
+
+    pub fn relation(self, id: RelationId) -> Option<&'p Relation> {
+        self.task.relations.get(id)
+    }
+
+    /// The least and the most rows of a relation; the most is unknown where a sample's values decide.
+    pub fn rows(self, relation: &'p Relation) -> (u64, Option<u64>) {
+        let some = |number: i64| u64::try_from(number).unwrap_or(0);
+        let bounds =
+            |low, high| (self.ints(low).map_or(0, |(low, _)| some(low)), self.ints(high).map(|(_, high)| some(high)));
+        match &relation.rows {
+            Rows::Count(low, high) => bounds(low, high),
+            Rows::PerRow { parent, low, high } => {
+                let (least, most) = self.relation(*parent).map_or((0, None), |parent| self.rows(parent));
+                let (low, high) = bounds(low, high);
+                (least.saturating_mul(low), most.zip(high).map(|(most, high)| most.saturating_mul(high)))
+            }
+            Rows::Given(rows) => (u64::from(*rows), Some(u64::from(*rows))),
+            Rows::Taken { from, filter } => {
+                let (least, most) = self.relation(*from).map_or((0, None), |from| self.rows(from));
+                (if filter.is_some() { 0 } else { least }, most)
+            }
+            Rows::Query(_) | Rows::Lines(_) | Rows::View(_) => (0, None),
+        }
+    }
+
+    /// The values that a draw chooses from, where that is the same in every sample; for a `ref` those of the column. Without `except`.
+    pub fn domain(self, draw: &'p Draw) -> Option<std::borrow::Cow<'p, Domain>> {
+        use std::borrow::Cow;
+        match &draw.domain {
+            DomainExpr::Unknown(never) => match *never {},
+            DomainExpr::Fixed(id) => self.plan.domains.get(*id).map(Cow::Borrowed),
+            DomainExpr::Range { value_type, low, high, step } => {
+                let step = match step {
+                    Some(step) => Some(self.known(step)?),
+                    None => None,
+                };
+                range(*value_type, self.known(low)?, self.known(high)?, step).map(Cow::Owned)
+            }
+            DomainExpr::Lorem { unit, low, high } => {
+                let number = |expr| u32::try_from(self.known(expr)?.as_decimal()?.to_int()?).ok();
+                Some(Cow::Owned(Domain::Lorem { unit: *unit, low: number(low)?, high: number(high)? }))
+            }
+            DomainExpr::OneOf(items) => {
+                let mut values: Vec<Value> = Vec::new();
+                for item in items {
+                    let value = self.known(item)?;
+                    if !values.iter().any(|other| other.same(value)) {
+                        values.push(value.clone());
+                    }
+                }
+                Some(Cow::Owned(Domain::OneOf { items: values.into() }))
+            }
+            DomainExpr::Share(share) => {
+                let per_million = model::domain::per_million(self.known(share)?.as_decimal()?)?;
+                Some(Cow::Owned(Domain::Bool { per_million }))
+            }
+            // Of a table's rows together, not of one of them.
+            DomainExpr::Exactly(_) => Some(Cow::Owned(Domain::Bool { per_million: CERTAIN / 2 })),
+            DomainExpr::Ref { relation, column, .. } => match &self.relation(*relation)?.columns.get(*column)?.source {
+                ColumnSource::Draw { draw, .. } => self.domain(draw),
+                _ => None,
+            },
+        }
+    }
+
+    /// One value of a draw, without blanks.
+    pub fn choices(self, draw: &'p Draw) -> Size {
+        let size = match &draw.domain {
+            DomainExpr::Ref { relation, column, filter, .. } => {
+                let Some(target) = self.relation(*relation) else { return Size::UNKNOWN };
+                let (least, most) = self.rows(target);
+                let cells = target.columns.get(*column).map(|column| column.cells);
+                let each_once = cells.is_some_and(|cells| (cells.unique || cells.primary_key) && !cells.nullable);
+                let told = if each_once && filter.is_none() && least > 0 { libm::log10(least as f64) } else { 0.0 };
+                let most = most.map_or(f64::INFINITY, |most| libm::log10(most as f64).max(0.0));
+                Size { least: told, spread: told, most }
+            }
+            DomainExpr::OneOf(items) => match self.domain(draw) {
+                Some(domain) => of_domain(&domain),
+                None => Size::uniform(libm::log10(items.len() as f64)).hidden(),
+            },
+            _ => self.domain(draw).map_or(Size::UNKNOWN, |domain| of_domain(&domain)),
+        };
+        self.without(size, draw)
+    }
+
+    /// Less the values of `except`.
+    fn without(self, size: Size, draw: &'p Draw) -> Size {
+        if draw.except.is_empty() {
+            return size;
+        }
+        let domain = self.domain(draw).filter(|domain| domain.is_uniform() && domain.is_injective());
+        let (Some(domain), false) = (domain, matches!(draw.domain, DomainExpr::Ref { .. })) else {
+            return size.hidden();
+        };
+        let mut banned: Vec<u128> = Vec::new();
+        let mut perhaps = 0u64;
+        for expr in &draw.except {
+            match (self.known(expr), expr) {
+                (Some(Value::List(items)), _) => banned.extend(items.iter().filter_map(|item| domain.index_of(item))),
+                (Some(value), _) => banned.extend(domain.index_of(value)),
+                // A drawn name is one value, whichever.
+                (None, Expr::Name(id))
+                    if self.task.names.get(*id).is_some_and(|name| matches!(name.source, NameSource::Draw { .. })) =>
+                {
+                    perhaps += 1
+                }
+                (None, _) => return size.hidden(),
+            }
+        }
+        banned.sort_unstable();
+        banned.dedup();
+        let Some(n) = domain.cardinality() else { return size.hidden() };
+        let left = n.saturating_sub(banned.len() as u128);
+        let sure = left.saturating_sub(u128::from(perhaps)).max(1) as f64;
+        Size { least: libm::log10(sure), spread: libm::log10(sure), most: libm::log10(left.max(1) as f64) }
+    }
+
+    /// The names of one statement, of which `shown` of `all` can be seen (all are `distinct` from each other if the
+    /// draw is unique).
+    pub fn names(self, draw: &'p Draw, shown: u64, all: u64) -> Size {
+        if draw.blank_per_million >= CERTAIN {
+            return Size::ONE;
+        }
+        let one = self.choices(draw);
+        let many = |log: f64, count: u64| {
+            if draw.unique { size::in_order(log, count).unwrap_or(0.0) } else { log * count as f64 }
+        };
+        let blanks = draw.may_be_blank();
+        let uniform = one.spread == one.least && !blanks;
+        Size {
+            least: many(one.least, shown),
+            spread: if uniform {
+                many(one.spread, shown)
+            } else if draw.unique || blanks {
+                0.0
+            } else {
+                one.spread * shown as f64
+            },
+            most: if blanks { with_null(one.most) * all as f64 } else { many(one.most, all) },
+        }
+    }
+
+    /// All that is drawn for a relation. `shown`: which of its columns can be read in a file; `counted`: whether its rows can.
+    pub fn drawn(self, relation: &'p Relation, shown: &dyn Fn(ColumnId) -> bool, counted: bool) -> Size {
+        let (least, most) = self.rows(relation);
+        let at = |rows: u64| self.of_rows(relation, rows, shown);
+        let Some(most) = most else {
+            let drawn = relation.columns.iter().any(|column| matches!(column.source, ColumnSource::Draw { .. }));
+            let derived =
+                matches!(relation.rows, Rows::Query(_) | Rows::Lines(_) | Rows::View(_) | Rows::Taken { .. }) && !drawn;
+            return Size { most: if derived { 0.0 } else { f64::INFINITY }, ..at(least) };
+        };
+        match &relation.rows {
+            // Both ends are the same in every sample.
+            Rows::Count(low, high) if self.known(low).is_some() && self.known(high).is_some() && most >= least => {
+                let choices = most - least;
+                if choices == 0 {
+                    return at(least);
+                }
+                let spread = libm::log10((choices + 1) as f64);
+                if choices > SUMMED {
+                    let most = at(most).most + spread;
+                    return Size { most, ..at(least) };
+                }
+                let sizes: Vec<Size> = (least..=most).map(at).collect();
+                let fewest = sizes.first().copied().unwrap_or(Size::ONE);
+                Size {
+                    least: if counted { size::sum(sizes.iter().map(|size| size.least)) } else { fewest.least },
+                    spread: fewest.spread + if counted { spread } else { 0.0 },
+                    most: size::sum(sizes.iter().map(|size| size.most)),
+                }
+            }
+            Rows::PerRow { parent, low, high } => {
+                let choices = self
+                    .ints(low)
+                    .zip(self.ints(high))
+                    .map(|((low, _), (_, high))| high.saturating_sub(low).saturating_add(1));
+                let parents = self.relation(*parent).and_then(|parent| self.rows(parent).1);
+                let ways = match choices.zip(parents) {
+                    Some((choices, parents)) => libm::log10(choices.max(1) as f64) * parents as f64,
+                    None => f64::INFINITY,
+                };
+                Size { most: at(most).most + ways, ..at(least) }
+            }
+            _ => Size { most: at(most).most, ..at(least) },
+        }
+    }
+
+    fn of_rows(self, relation: &'p Relation, rows: u64, shown: &dyn Fn(ColumnId) -> bool) -> Size {
+        let all = || relation.columns.iter_enumerated();
+        let lost = Together::of(self, relation, rows);
+        let mut total = Size::ONE;
+        for (id, column) in all() {
+            let ColumnSource::Draw { draw, group, place, of } = &column.source else { continue };
+            let same =
+                |column: &Column| matches!(&column.source, ColumnSource::Draw { group: other, .. } if other == group);
+            let beside = || all().filter(|(_, column)| same(column)).map(|(id, _)| id);
+            let row_of_other = matches!(&draw.domain, DomainExpr::Ref { together, .. } if !together.is_empty());
+            if *of > 1 || row_of_other {
+                // Counted once, at the first of the statement.
+                if *place > 0 {
+                    continue;
+                }
+                let seen = beside().filter(|id| shown(*id) && !lost.hides(*id)).count() as u64;
+                let of = if row_of_other { 1 } else { u64::from(*of) };
+                let seen = if row_of_other { seen.min(u64::from(shown(id))) } else { seen };
+                total = total.and(self.statement(draw, rows, of, seen));
+                continue;
+            }
+            let size = self.column(draw, rows, lost.is_last(id));
+            total = total.and(if shown(id) && !lost.hides(id) { size } else { size.hidden() });
+        }
+        total
+    }
+
+    /// A column of its own. `thrown_back`: what repeats a row above is drawn again, so that each cell has as many left as if it were unique.
+    fn column(self, draw: &'p Draw, rows: u64, thrown_back: bool) -> Size {
+        if let DomainExpr::Exactly(count) = &draw.domain {
+            return self.exactly(count, rows, draw.sorted);
+        }
+        if draw.blank_per_million >= CERTAIN {
+            return Size::ONE;
+        }
+        let (one, count) = (self.choices(draw), rows as f64);
+        let blanks = draw.may_be_blank();
+        let uniform = one.spread == one.least;
+        let (least, spread) = match (draw.unique || thrown_back, draw.sorted) {
+            (true, false) => {
+                let least = size::in_order(one.least, rows).unwrap_or(0.0);
+                (least, if uniform && !blanks { least } else { 0.0 })
+            }
+            (true, true) => {
+                let least = size::sets(one.least, rows).unwrap_or(0.0);
+                (least, if uniform && !blanks { least } else { 0.0 })
+            }
+            (false, true) => {
+                let spread = (one.spread * count - size::orders(rows)).max(0.0);
+                (size::ascending(one.least, rows), if blanks { 0.0 } else { spread })
+            }
+            (false, false) if blanks => {
+                // What the task says may be all of them.
+                let null =
+                    if draw.blank.is_some() { 1.0 } else { f64::from(draw.blank_per_million) / f64::from(CERTAIN) };
+                let likeliest = null.max((1.0 - null) * libm::pow(10.0, -one.spread));
+                (with_null(one.least) * count, (-libm::log10(likeliest) * count).max(0.0))
+            }
+            (false, false) => (one.least * count, one.spread * count),
+        };
+        let most = match (draw.unique, draw.sorted) {
+            _ if blanks => with_null(one.most) * count,
+            (true, true) => size::sets(one.most, rows).unwrap_or(one.most * count),
+            (true, false) => size::in_order(one.most, rows).unwrap_or(one.most * count),
+            (false, true) => size::ascending(one.most, rows),
+            (false, false) => one.most * count,
+        };
+        Size { least, spread, most: if rows == 0 { 0.0 } else { most } }
+    }
+
+    /// A column that is true in a number of its rows.
+    fn exactly(self, count: &'p Expr, rows: u64, sorted: bool) -> Size {
+        let within = |count: i64| u64::try_from(count).unwrap_or(0).min(rows);
+        let (least, most) = self.ints(count).map_or((0, rows), |(least, most)| (within(least), within(most)));
+        if sorted {
+            return Size { least: 0.0, spread: 0.0, most: libm::log10((most.saturating_sub(least) + 1) as f64) };
+        }
+        let ways = |count: u64| size::sets(libm::log10(rows as f64), count.min(rows - count)).unwrap_or(0.0);
+        let fewest = ways(least).min(ways(most));
+        // No count has more ways than the half of the rows.
+        let middle = (rows / 2).clamp(least, most);
+        let choices = libm::log10((most.saturating_sub(least) + 1) as f64);
+        Size { least: fewest, spread: fewest, most: ways(middle).max(ways(least)).max(ways(most)) + choices }
+    }
+
+    /// Several columns of one statement, of whose values `seen` show in each row.
+    fn statement(self, draw: &'p Draw, rows: u64, of: u64, seen: u64) -> Size {
+        if draw.blank_per_million >= CERTAIN || rows == 0 {
+            return Size::ONE;
+        }
+        let one = self.choices(draw);
+        let many = |log: f64, columns: u64| {
+            if draw.unique {
+                size::in_order(log, rows.saturating_mul(columns)).unwrap_or(0.0)
+            } else {
+                size::in_order(log, columns).unwrap_or(0.0) * rows as f64
+            }
+        };
+        let (blanks, uniform) = (draw.may_be_blank(), one.spread == one.least);
+        let least = if draw.sorted { 0.0 } else { many(one.least, seen) };
+        Size {
+            least,
+            spread: if uniform && !blanks { least } else { 0.0 },
+            most: if blanks { with_null(one.most) * (of * rows) as f64 } else { many(one.most, of).max(0.0) },
+        }
+    }
+}
+
+/// Columns that are unique together: their last one is drawn again where it repeats a row.
+struct Together {
+    last: Vec<ColumnId>,
+    hidden: Vec<ColumnId>,
+}
+
+impl Together {
+    fn of<'p>(here: Here<'p>, relation: &'p Relation, rows: u64) -> Together {
+        let mut out = Together { last: Vec::new(), hidden: Vec::new() };
+        let at = |id: &ColumnId| relation.columns.get(*id);
+        for constraint in relation.constraints.iter().filter(|constraint| constraint.is_unique()) {
+            if constraint.columns.iter().any(|id| at(id).is_some_and(|column| column.cells.unique)) {
+                continue;
+            }
+            let last = relation.order.iter().rev().find(|id| constraint.columns.contains(id));
+            let alone = last.and_then(|last| Some((*last, at(last)?))).filter(|(_, column)| match &column.source {
+                ColumnSource::Draw { draw, of: 1, .. } => {
+                    let fixed = matches!(draw.domain, DomainExpr::Fixed(_)) && draw.except.is_empty() && !draw.sorted;
+                    fixed && size::in_order(here.choices(draw).least, rows).is_some()
+                }
+                _ => false,
+            });
+            match alone {
+                Some((last, _)) => out.last.push(last),
+                None => out.hidden.extend(&constraint.columns),
+            }
+        }
+        out
+    }
+
+    fn is_last(&self, id: ColumnId) -> bool {
+        self.last.contains(&id)
+    }
+
+    fn hides(&self, id: ColumnId) -> bool {
+        self.hidden.contains(&id)
+    }
+}
+
+fn with_null(log: f64) -> f64 {
+    size::sum([log, 0.0])
+}
+
+/// One value of a domain.
+fn of_domain(domain: &Domain) -> Size {
+    let n = match domain {
+        Domain::Lorem { unit, low, high } => {
+            let (least, spread) = lorem_size(*unit, *low, *high);
+            return Size { least, spread, most: least };
+        }
+        Domain::Serial => return Size::ONE,
+        other => other.cardinality(),
+    };
+    let Some(n) = n else { return parts(domain).map_or(Size::UNKNOWN, Size::hidden) };
+    let log = libm::log10(n.max(1) as f64);
+    match domain {
+        Domain::Template { .. } if !domain.is_injective() => {
+            Size { least: parts(domain).map_or(0.0, |size| size.least), spread: 0.0, most: log }
+        }
+        Domain::Template { .. } if !domain.is_uniform() => Size { most: log, ..parts(domain).unwrap_or(Size::ONE) },
+        _ => match domain.odds() {
+            Some(odds) => Size { spread: libm::log10(odds), ..Size::uniform(log) },
+            // The outermost values may be too unlikely to come at all.
+            None => Size::uniform(log).hidden(),
+        },
+    }
+}
+
+/// A template: with all parts but one held, it tells apart what that one part does.
+fn parts(domain: &Domain) -> Option<Size> {
+    let Domain::Template { parts } = domain else { return None };
+    let sizes = parts.iter().filter_map(|part| match part {
+        model::domain::TemplatePart::Domain(domain) => Some(of_domain(domain)),
+        model::domain::TemplatePart::Text(_) => None,
+    });
+    let injective = domain.is_injective();
+    Some(sizes.fold(Size::ONE, |all, one| {
+        if injective {
+            all.and(one)
+        } else {
+            Size { least: all.least.max(one.least), spread: 0.0, most: all.most + one.most }
+        }
+    }))
+}
+
+/// `low..high step` with known ends.
+fn range(value_type: ValueType, low: &Value, high: &Value, step: Option<&Value>) -> Option<Domain> {
+    let int = |value: &Value| value.as_decimal()?.to_int();
+    let length = |unit: i64| match step {
+        None => Some(unit),
+        Some(Value::Duration(Duration { months: 0, seconds })) => Some(*seconds),
+        Some(_) => None,
+    };
+    Some(match value_type {
+        ValueType::Int => Domain::Int { low: int(low)?, high: int(high)?, step: step.map_or(Some(1), int)? },
+        ValueType::Decimal(places) => Domain::Decimal {
+            low: low.as_decimal()?.rescale(places)?,
+            high: high.as_decimal()?.rescale(places)?,
+            step: step.map_or(model::Decimal::new(1, places), Value::as_decimal)?,
+            places,
+        },
+        ValueType::Date => Domain::Date { low: day(low)?, high: day(high)?, step: length(86_400)? / 86_400 },
+        ValueType::DateTime => Domain::DateTime { low: moment(low)?, high: moment(high)?, step: length(1)? },
+        _ => return None,
+    })
+}
+
+fn day(value: &Value) -> Option<Date> {
+    match value {
+        Value::Date(day) => Some(*day),
+        Value::DateTime(at) => Some(at.date()),
+        _ => None,
+    }
+}
+
+fn moment(value: &Value) -> Option<DateTime> {
+    match value {
+        Value::DateTime(at) => Some(*at),
+        Value::Date(day) => DateTime::new(*day, 0, 0, 0),
+        _ => None,
+    }
+}

@@ -1,0 +1,76 @@
+//! What samples of a suite tell: the measures and verdicts of `picardc analyze`, and the trials of `picardc selftest`.
+//!
+//! `samples` makes instances in memory. `measure` keeps what is looked at of each, `answers` tells answers apart, `row` sums up by task with
+//! `statistics` and `count`, `verdict` judges, `table` writes for people and `json` for programs. `selftest` lets three agents answer every instance.
+//!
+//! The crate reads no file and no clock, and prints nothing: the caller says in [`Effort`] how many threads work, who measures time, and who is told
+//! of progress. With one thread no other is started.
+
+pub mod answers;
+pub mod count;
+mod json;
+pub mod measure;
+pub mod row;
+pub mod samples;
+pub mod selftest;
+mod table;
+pub mod verdict;
+
+use model::Plan;
+use runtime::Failure;
+use runtime::generate::{Generator, Options};
+use serde_json::Value as Json;
+
+pub use samples::Effort;
+
+/// Fewer samples tell nothing of shares and entropies.
+pub const FEWEST: u32 = 30;
+
+/// What the samples of a suite tell.
+#[derive(Debug)]
+pub struct Analysis {
+    /// Each task, in source order; variants with different answers have a row each.
+    pub rows: Vec<row::Row>,
+    /// All tasks together.
+    pub whole: row::Whole,
+}
+
+impl Analysis {
+    /// Makes every instance of the generator, and sums up. The same generator gives the same analysis with any number of threads, except for times.
+    ///
+    /// # Errors
+    /// An instance cannot be made; of several such, the first in the bundle's order.
+    pub fn of(generator: &Generator<'_>, effort: Effort<'_>) -> Result<Analysis, Failure> {
+        let (seen, same) = measure::measure(generator, effort)?;
+        let rows = row::rows(generator.plan(), &generator.samples(), &seen, &same);
+        let whole = row::whole(&rows);
+        Ok(Analysis { rows, whole })
+    }
+
+    /// Whether no task has a reason to be called weak.
+    pub fn is_good(&self) -> bool {
+        self.rows.iter().all(|row| verdict::reasons(row).is_empty())
+    }
+
+    /// The report for people: a table, and notes for each task. It is plain text, and may have characters that terminals act on.
+    pub fn table(&self, seed: &str) -> String {
+        table::table(&self.rows, &self.whole, seed)
+    }
+
+    /// The report for programs (docs: reference/analyze.md). `samples`: how many of every task were asked for; `timing`: with times in milliseconds,
+    /// which differ from run to run.
+    pub fn document(&self, suite: &str, seed: &str, samples: u32, timing: bool) -> Json {
+        json::document(suite, seed, samples, &self.rows, &self.whole, timing)
+    }
+}
+
+/// The report on one task, for people, from `samples` samples of seed 1.
+///
+/// # Errors
+/// A sample cannot be made.
+pub fn of_task(plan: &Plan, task: &str, samples: u32, effort: Effort<'_>) -> Result<String, Failure> {
+    let seed = "1";
+    // A task's name holds no `*` and no `?`: as a pattern it matches itself.
+    let options = Options { samples: Some(samples), task: Some(task.to_owned()), ..Options::new(seed) };
+    Ok(Analysis::of(&Generator::new(plan, options)?, effort)?.table(seed))
+}

@@ -1,0 +1,353 @@
+//! The summary of a task's instances. Variants that always have the same answers share one row, others have one each.
+
+use std::collections::{BTreeMap, BTreeSet, HashSet};
+
+use model::Plan;
+use model::suite::{FileContent, Task};
+use model::uses::is_static;
+use statistics::Interval;
+use statistics::accuracy::clusters;
+use statistics::clustered::{FEWEST_CLUSTERS, share_interval};
+use statistics::proportion::wilson;
+use statistics::seen::{birthday, entropy};
+
+use crate::count::{Count, count};
+use crate::measure::{SameParts, Seen};
+
+/// A task, or variants of it.
+#[derive(Debug)]
+pub struct Row {
+    /// The task's name.
+    pub task: String,
+    /// The variants it is of; none where the task has none.
+    pub variants: Vec<String>,
+    /// Nothing of it is drawn: it has one sample.
+    pub is_static: bool,
+    /// Of a data set: how many rows are asked, and how many of them share a file.
+    pub rows: Option<AskedRows>,
+    /// How many instances of it a build has by the suite's own number of samples.
+    pub weight: u64,
+    /// How many were made.
+    pub instances: u64,
+    /// How many there are.
+    pub count: Count,
+    /// Different answers seen.
+    pub answers: u64,
+    /// Of the answers, in bits.
+    pub entropy: f64,
+    /// The answer to guess.
+    pub commonest: Commonest,
+    /// Parts of an answer with several that were always the same: place and value.
+    pub constants: Vec<(String, String)>,
+    /// Instances whose answer has a null.
+    pub nulls: u64,
+    /// Instances whose answer has an empty value.
+    pub empties: u64,
+    /// Traps, and in how many instances the value of each is not right.
+    pub traps: Vec<(String, u64)>,
+    /// The kinds of dirt in files that answers could depend on.
+    pub dirt: Vec<Dirt>,
+    /// Instances whose description of a database names nothing that the expected query reads, of those that have one.
+    pub blind: (u64, u64),
+    /// Instances with the prompt and files of an earlier one.
+    pub duplicates: u64,
+    /// The share of draws that all `require`s let pass; none without `require`.
+    pub acceptance: Option<f64>,
+    /// Of the files of an instance, on average.
+    pub mean_bytes: u64,
+    /// Of the files of the largest instance.
+    pub most_bytes: u64,
+    /// What an instance took on average, in nanoseconds.
+    pub nanos: u64,
+}
+
+/// The rows of a data set.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct AskedRows {
+    /// How many are asked.
+    pub rows: u64,
+    /// How many clusters they belong to; `None` where none are declared.
+    pub clusters: Option<u64>,
+    /// The files of the sandbox that rows share: name, different files, and the most rows of one of them.
+    pub files: Vec<(String, u64, u64)>,
+}
+
+impl AskedRows {
+    /// Whether clusters are declared, and too few for a test over them.
+    pub fn has_few_clusters(&self) -> bool {
+        self.clusters.is_some_and(|clusters| (clusters as usize) < FEWEST_CLUSTERS)
+    }
+
+    fn of(task: &Task) -> Option<AskedRows> {
+        let each = task.each.as_ref()?;
+        let file = |file: &model::suite::File| match &file.content {
+            FileContent::FixtureByRow(by_row) => {
+                let mut rows: BTreeMap<u32, u64> = BTreeMap::new();
+                by_row.rows.iter().for_each(|at| *rows.entry(*at).or_default() += 1);
+                Some((file.name.clone(), rows.len() as u64, rows.values().max().copied().unwrap_or(0)))
+            }
+            FileContent::Fixture { .. } => Some((file.name.clone(), 1, each.rows.len() as u64)),
+            _ => None,
+        };
+        Some(AskedRows {
+            rows: each.rows.len() as u64,
+            clusters: each.rows.iter().any(|row| row.by.is_some()).then(|| each.clusters() as u64),
+            files: task.files.iter().filter_map(file).collect(),
+        })
+    }
+}
+
+/// What an instance is one observation with: its sample, its row, or the cluster of that.
+fn units(task: &Task, seen: &[&Seen]) -> Vec<usize> {
+    let mut known: BTreeMap<(&str, bool), usize> = BTreeMap::new();
+    seen.iter()
+        .map(|one| match task.row(one.address.cell) {
+            None => one.address.sample as usize,
+            Some(row) => {
+                let next = known.len();
+                let unit = row.by.as_ref().map_or((row.key.as_str(), false), |by| (by.as_str(), true));
+                *known.entry(unit).or_insert(next)
+            }
+        })
+        .collect()
+}
+
+/// A kind of dirt in files: rows that are there twice, or cells of a column that are not written as they are.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Dirt {
+    /// As its trap is called: `theft.repeat`, `theft.AREA.case`.
+    pub name: String,
+    /// The cells of axes in which a file has it.
+    pub cells: Vec<DirtCell>,
+}
+
+/// How often dirt matters in one cell of the axes.
+#[derive(Clone, Debug, PartialEq)]
+pub struct DirtCell {
+    /// The labels of the axes, in their order.
+    pub axis: Vec<String>,
+    /// Instances made.
+    pub instances: u64,
+    /// Instances whose answer would be another if nobody had cleaned it, and took it as it is.
+    pub changes: u64,
+    /// Those of them whose answer would also be another if the rows that have it were left out.
+    pub surely: u64,
+}
+
+impl DirtCell {
+    /// In how many of the instances it matters.
+    pub fn share(&self) -> f64 {
+        self.changes as f64 / self.instances.max(1) as f64
+    }
+}
+
+/// The answer that came most often; of several the one that came first.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Commonest {
+    /// As people see it.
+    pub answer: String,
+    /// How often it came.
+    pub times: u64,
+    /// The number of instances in total.
+    pub of: u64,
+    /// The 95% confidence interval of the share; cells and variants of one sample are one observation, and so are the rows of a cluster.
+    pub interval: Interval,
+}
+
+impl Commonest {
+    /// What guessing it earns.
+    pub fn share(&self) -> f64 {
+        if self.of == 0 { 0.0 } else { self.times as f64 / self.of as f64 }
+    }
+}
+
+/// All rows, in source order. `seen`: in the generator's order (task, cell, variant, sample); `samples`: how many of each task were made.
+pub fn rows(plan: &Plan, samples: &[(u32, u32)], seen: &[Seen], same: &SameParts) -> Vec<Row> {
+    let mut rows = Vec::new();
+    for (index, samples) in samples {
+        let Some(task) = plan.tasks.get(*index as usize) else { continue };
+        let start = seen.partition_point(|seen| seen.address.task < *index);
+        let end = seen.partition_point(|seen| seen.address.task <= *index);
+        let of_task = seen.get(start..end).unwrap_or_default();
+        for variants in together(task, of_task) {
+            let of: Vec<&Seen> = of_task.iter().filter(|seen| variants.contains(&seen.address.variant)).collect();
+            let first = variants.first().copied().unwrap_or(0);
+            let constants = same.get(&(*index, first)).cloned().unwrap_or_default();
+            rows.push(row(plan, task, &variants, *samples, &of, constants));
+        }
+    }
+    rows
+}
+
+/// Variants that have the same answer in every cell and sample; a task without variants has the one variant 0. Stages that are asked one by one are each
+/// on their own.
+fn together(task: &Task, seen: &[Seen]) -> Vec<Vec<u32>> {
+    let variants = (task.variants.len() as u32).max(1);
+    let mut groups: Vec<(Vec<&str>, Vec<u32>)> = Vec::new();
+    for variant in 0..variants {
+        let answers: Vec<&str> =
+            seen.iter().filter(|seen| seen.address.variant == variant).map(|seen| seen.answer.as_str()).collect();
+        let same = groups.iter_mut().find(|(other, _)| !task.asked.is_single() && *other == answers);
+        match same {
+            Some((_, group)) => group.push(variant),
+            None => groups.push((answers, vec![variant])),
+        }
+    }
+    groups.into_iter().map(|(_, group)| group).collect()
+}
+
+fn row(
+    plan: &Plan,
+    task: &Task,
+    variants: &[u32],
+    samples: u32,
+    seen: &[&Seen],
+    constants: BTreeMap<String, String>,
+) -> Row {
+    let instances = seen.len() as u64;
+    let is_static = is_static(task);
+    let named: &[u32] = if task.variants.is_empty() { &[] } else { variants };
+    // By answer: how often, and where it came first.
+    let mut answers: BTreeMap<&str, (u64, usize)> = BTreeMap::new();
+    for (at, one) in seen.iter().enumerate() {
+        answers.entry(&one.answer).or_insert((0, at)).0 += 1;
+    }
+    let commonest = answers.iter().max_by_key(|(_, (times, first))| (*times, std::cmp::Reverse(*first)));
+    let (answer, (times, first)) = commonest.map_or(("", (0, 0)), |(answer, found)| (*answer, *found));
+    let units = units(task, seen);
+    let guessed = seen.iter().zip(units).map(|(one, unit)| (unit, f64::from(u8::from(one.answer == answer))));
+    let commonest = Commonest {
+        answer: seen.get(first).map_or_else(String::new, |one| one.shown.clone()),
+        times,
+        of: instances,
+        interval: share_interval(&clusters(guessed)),
+    };
+    let counts: Vec<u64> = answers.values().map(|(times, _)| *times).collect();
+    let questions: HashSet<&str> = seen.iter().map(|one| one.question.as_str()).collect();
+    let duplicates = instances - questions.len() as u64;
+    // Cells and variants of a sample are drawn again together.
+    let tries: u64 = tries(task, seen);
+    let samples = u64::from(samples) * u64::from(task.rows());
+    let conditional = !task.requires.is_empty();
+    let accepted = if conditional { wilson(samples, tries).low } else { 1.0 };
+    let sure = if duplicates == 0 { birthday(samples) } else { 0.0 }.max(libm::log10(questions.len().max(1) as f64));
+    let bytes: u64 = seen.iter().map(|one| one.bytes).sum();
+    let nanos: u64 = seen.iter().map(|one| one.nanos).sum();
+    Row {
+        task: task.name.clone(),
+        variants: named
+            .iter()
+            .filter_map(|at| task.variants.get(*at as usize))
+            .map(|variant| variant.name.clone())
+            .collect(),
+        is_static,
+        rows: AskedRows::of(task),
+        weight: u64::from(if is_static { 1 } else { task.samples }) * u64::from(task.cells()) * variants.len() as u64,
+        instances,
+        count: count(plan, task, named, accepted).at_least(sure),
+        answers: counts.len() as u64,
+        entropy: entropy(&counts),
+        commonest,
+        constants: constants.into_iter().collect(),
+        nulls: seen.iter().filter(|one| one.null).count() as u64,
+        empties: seen.iter().filter(|one| one.empty).count() as u64,
+        traps: traps(task, variants, seen),
+        dirt: dirt(seen),
+        blind: (
+            seen.iter().filter(|one| one.blind == Some(true)).count() as u64,
+            seen.iter().filter(|one| one.blind.is_some()).count() as u64,
+        ),
+        duplicates,
+        acceptance: conditional.then(|| samples as f64 / tries.max(1) as f64),
+        mean_bytes: bytes.checked_div(instances).unwrap_or(0),
+        most_bytes: seen.iter().map(|one| one.bytes).max().unwrap_or(0),
+        nanos: nanos.checked_div(instances).unwrap_or(0),
+    }
+}
+
+/// The kinds of dirt that were seen, as they came; each with the cells of the axes in which an instance has it.
+fn dirt(seen: &[&Seen]) -> Vec<Dirt> {
+    let mut found: Vec<Dirt> = Vec::new();
+    let mut cells: BTreeMap<u32, Vec<&Seen>> = BTreeMap::new();
+    for one in seen {
+        cells.entry(one.address.cell).or_default().push(one);
+    }
+    for seen in cells.into_values() {
+        let mut names: Vec<&str> = Vec::new();
+        for name in seen.iter().flat_map(|one| &one.dirt) {
+            if !names.contains(&name.as_str()) {
+                names.push(name);
+            }
+        }
+        for name in names {
+            let is_in = |names: &[String]| names.iter().any(|own| own == name);
+            let changes = seen.iter().filter(|one| is_in(&one.traps)).count() as u64;
+            let surely = seen.iter().filter(|one| is_in(&one.traps) && is_in(&one.dropped)).count() as u64;
+            let axis = seen.first().map(|one| one.axis.clone()).unwrap_or_default();
+            let here = DirtCell { axis, instances: seen.len() as u64, changes, surely };
+            match found.iter_mut().find(|dirt| dirt.name == name) {
+                Some(dirt) => dirt.cells.push(here),
+                None => found.push(Dirt { name: name.to_owned(), cells: vec![here] }),
+            }
+        }
+    }
+    found
+}
+
+/// The traps of the answers, those that the source names first and in its order, then others by name, but for those of dirt: in how many instances each
+/// is not right.
+fn traps(task: &Task, variants: &[u32], seen: &[&Seen]) -> Vec<(String, u64)> {
+    let of_variant = |at: &u32| task.variants.get(*at as usize).map_or(&task.expects, |variant| &variant.expects);
+    let named = variants.iter().flat_map(of_variant).flat_map(|expect| &expect.traps).map(|trap| trap.name.as_str());
+    let of_dirt: BTreeSet<&str> = seen.iter().flat_map(|one| &one.dirt).map(String::as_str).collect();
+    let others: BTreeSet<&str> = seen.iter().flat_map(|one| &one.traps).map(String::as_str).collect();
+    let others = others.difference(&of_dirt).copied();
+    let mut found: Vec<(String, u64)> = Vec::new();
+    for name in named.chain(others) {
+        if found.iter().all(|(known, _)| known != name) {
+            let told = seen.iter().filter(|one| one.traps.iter().any(|trap| trap == name)).count();
+            found.push((name.to_owned(), told as u64));
+        }
+    }
+    found
+}
+
+/// How often all samples were drawn together.
+fn tries(task: &Task, seen: &[&Seen]) -> u64 {
+    let mut counted = BTreeSet::new();
+    seen.iter()
+        .filter(|one| counted.insert((one.address.sample, task.row_of(one.address.cell))))
+        .map(|one| u64::from(one.attempt) + 1)
+        .sum()
+}
+
+/// All rows together.
+#[derive(Debug, PartialEq)]
+pub struct Whole {
+    /// Instances made.
+    pub instances: u64,
+    /// How many there are: of all tasks.
+    pub count: Count,
+    /// What an agent earns that answers every task's commonest answer, over a build by the suite's own numbers of samples.
+    pub guessing: f64,
+    /// What all instances took on one thread, in nanoseconds.
+    pub nanos: u64,
+}
+
+/// Sums up.
+pub fn whole(rows: &[Row]) -> Whole {
+    let weight: u64 = rows.iter().map(|row| row.weight).sum();
+    // The one answer of a static task is known only to who has solved it.
+    let drawn = rows.iter().filter(|row| !row.is_static || row.rows.is_some());
+    let earned: f64 = drawn.map(|row| row.weight as f64 * row.commonest.share()).sum();
+    let most: Option<Vec<f64>> = rows.iter().map(|row| row.count.most).collect();
+    Whole {
+        instances: rows.iter().map(|row| row.instances).sum(),
+        count: Count {
+            least: crate::count::size::sum(rows.iter().map(|row| row.count.least)).max(0.0),
+            most: most.map(crate::count::size::sum),
+        },
+        guessing: if weight == 0 { 0.0 } else { earned / weight as f64 },
+        nanos: rows.iter().map(|row| row.nanos.saturating_mul(row.instances)).sum(),
+    }
+}

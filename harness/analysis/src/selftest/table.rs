@@ -1,0 +1,84 @@
+//! The report for people.
+
+use std::fmt::Write as _;
+
+use model::value::grouped;
+use score::Covered;
+use statistics::proportion::percent;
+
+use super::row::{Lost, Row};
+
+/// So many columns are named.
+const NAMED: usize = 4;
+
+/// The names of columns.
+fn names(columns: &[String]) -> String {
+    let named: Vec<String> = columns.iter().take(NAMED).map(|column| format!("`{column}`")).collect();
+    let more = columns.len().saturating_sub(NAMED);
+    if more > 0 { format!("{} and {more} more", named.join(", ")) } else { named.join(", ") }
+}
+
+/// A line a task, what is wrong below it, and the suite's own line. Writing to a String cannot fail.
+pub fn table(rows: &[Row], seed: &str) -> String {
+    let mut out = String::new();
+    let width = rows.iter().map(|row| row.task.chars().count()).max().unwrap_or(0).max("task".len());
+    let reads = rows.iter().any(|row| row.read > 0);
+    let head = if reads { "   reader" } else { "" };
+    let _ = writeln!(out, "{:<width$}  instances   oracle     null{head}", "task");
+    for row in rows {
+        let share = |right: u64| format!("{}%", percent(right, row.instances));
+        let (oracle, null) = (share(row.oracle), share(row.null));
+        let judged = row.read - row.unjudged;
+        let reader = match judged {
+            _ if !reads => String::new(),
+            0 => format!("  {:>7}", "-"),
+            judged => format!("  {:>7}", format!("{}%", percent(row.reader, judged))),
+        };
+        let _ = writeln!(out, "{:<width$}  {:>9}  {oracle:>7}  {null:>7}{reader}", row.task, grouped(row.instances));
+        if let Some((id, why)) = &row.unmet {
+            let why = why.strip_prefix(&format!("{id}: ")).unwrap_or(why);
+            let _ = writeln!(out, "  {id} cannot be met: {why}");
+        }
+        if let Some(Lost { id, why, absent }) = &row.lost {
+            let _ = writeln!(out, "  {id} cannot be answered from its files: {why}");
+            if !absent.is_empty() {
+                let _ = writeln!(out, "  no file has {}", names(absent));
+            }
+        }
+        if row.unjudged > 0 {
+            let only = if row.unknown.len() == 1 {
+                "only a value computed from it is"
+            } else {
+                "only values computed from them are"
+            };
+            let _ = writeln!(out, "  {} cannot be read: {only} written", names(&row.unknown));
+        }
+        if let Some((id, Covered { covered, of })) = &row.tolerated {
+            let are = if covered == of {
+                "all changes are".to_owned()
+            } else {
+                format!("{covered} of {of} changes {}", if *covered == 1 { "is" } else { "are" })
+            };
+            let _ = writeln!(out, "  {id}: {are} within the tolerance: make it smaller than the smallest change");
+        }
+        if let Some(id) = &row.idle {
+            let _ = writeln!(
+                out,
+                "  {id} is correct if the agent does nothing: add an `expect` that is not met at the start"
+            );
+        } else if row.null_score > 0.0 {
+            let _ =
+                writeln!(out, "  doing nothing earns {:.1}% of the score but is never correct", 100.0 * row.null_score);
+        }
+    }
+    let sound = rows.iter().filter(|row| row.is_sound()).count();
+    let instances: u64 = rows.iter().map(|row| row.instances).sum();
+    let _ = writeln!(
+        out,
+        "\n{} instance{} built with seed {seed}; {sound} of {} tasks sound",
+        grouped(instances),
+        if instances == 1 { "" } else { "s" },
+        rows.len()
+    );
+    out
+}

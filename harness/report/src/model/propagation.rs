@@ -1,0 +1,108 @@
+//! What errors at earlier stages cost later ones: the same stages asked alone (`--stages each`), and with the answers of the stages before
+//! (`--stages given`).
+
+use std::collections::BTreeMap;
+
+use model::suite::StageMode;
+use records::{Score, Stage};
+use serde::Serialize;
+use statistics::Interval;
+use statistics::holm::holm;
+use statistics::paired::{Pairs, paired_interval};
+use statistics::signs::sign_flip;
+
+use super::lines::{groups, lines};
+use crate::data::RunData;
+
+/// Two runs of one suite and seed.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct Propagation {
+    /// The run in which stages are asked alone.
+    pub each: String,
+    /// The run in which they are asked with the answers of the stages before.
+    pub given: String,
+    /// The stages that others precede, in the bundle's order.
+    pub stages: Vec<Gain>,
+}
+
+/// One stage in both runs.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct Gain {
+    /// Its task.
+    pub task: String,
+    /// The stage.
+    #[serde(flatten)]
+    pub stage: Stage,
+    /// How many of how many are right alone.
+    pub alone: (u64, u64),
+    /// How many of how many are right with the answers of the stages before.
+    pub given: (u64, u64),
+    /// The accuracy that these answers add, −1 to 1.
+    pub difference: f64,
+    /// Its 95% confidence interval over samples: Tango's.
+    pub interval: Interval,
+    /// Right only alone.
+    pub lost: u64,
+    /// Right only with the answers.
+    pub won: u64,
+    /// p of the permutation test over samples, after Holm over the stages.
+    pub p: f64,
+}
+
+/// Of every pair of runs that are so.
+pub fn propagation(runs: &[RunData]) -> Vec<Propagation> {
+    let of = |mode: StageMode| runs.iter().filter(move |run| run.info.bundle.stages == mode);
+    let pairs = of(StageMode::Each).flat_map(|each| of(StageMode::Given).map(move |given| (each, given)));
+    pairs.filter_map(|(each, given)| between(each, given)).collect()
+}
+
+/// Of two runs, if they are of one suite and seed, and have stages in common.
+pub fn between(each: &RunData, given: &RunData) -> Option<Propagation> {
+    let (a, b) = (&each.info.bundle, &given.info.bundle);
+    let same = (&a.suite, &a.version, &a.seed) == (&b.suite, &b.version, &b.seed);
+    if !same || a.stages != StageMode::Each || b.stages != StageMode::Given {
+        return None;
+    }
+    let of_given: BTreeMap<(&str, u32), bool> =
+        given.scores.iter().map(|score| ((score.id.as_str(), score.trial), score.correct)).collect();
+    let all = lines(&each.scores);
+    let key = |score: &Score| score.stage.as_ref().map(|stage| (score.task.clone(), stage.name.clone()));
+    let mut stages: Vec<Gain> = groups(&all, |line| key(line.score).into_iter().collect())
+        .into_iter()
+        .filter_map(|((task, _), lines)| {
+            let stage = lines.first()?.score.stage.clone().filter(|stage| !stage.after.is_empty())?;
+            // By sample: what the answers add, and the pairs that it is made of.
+            let mut samples: BTreeMap<usize, (i64, Pairs)> = BTreeMap::new();
+            let (mut alone, mut with, mut of, mut lost, mut won) = (0u64, 0u64, 0u64, 0u64, 0u64);
+            for line in &lines {
+                let Some(right) = of_given.get(&(line.score.id.as_str(), line.score.trial)) else { continue };
+                let gain = i64::from(*right) - i64::from(line.score.correct);
+                of += 1;
+                alone += u64::from(line.score.correct);
+                with += u64::from(*right);
+                lost += u64::from(gain < 0);
+                won += u64::from(gain > 0);
+                let (sum, pairs) = samples.entry(line.row.sample).or_default();
+                *sum += gain;
+                pairs.add(gain as f64);
+            }
+            let (sums, pairs): (Vec<i64>, Vec<Pairs>) = samples.into_values().unzip();
+            (of > 0).then(|| Gain {
+                task,
+                stage,
+                alone: (alone, of),
+                given: (with, of),
+                difference: (with as f64 - alone as f64) / of as f64,
+                interval: paired_interval(&pairs, 1),
+                lost,
+                won,
+                p: sign_flip(&sums).0,
+            })
+        })
+        .collect();
+    let adjusted = holm(&stages.iter().map(|gain| gain.p).collect::<Vec<_>>());
+    for (gain, p) in stages.iter_mut().zip(adjusted) {
+        gain.p = p;
+    }
+    (!stages.is_empty()).then(|| Propagation { each: each.name.clone(), given: given.name.clone(), stages })
+}

@@ -1,0 +1,48 @@
+//! The table of mistakes that wrong answers are evidence of.
+
+use model::mistake::mistake;
+use statistics::proportion;
+
+use super::section::{Cell, Section};
+use super::tables::{between, side_by_side};
+use crate::model::RunReport;
+use crate::model::lines::union;
+
+const TITLE: &str = "Wrong answers that known mistakes give";
+
+const NOTE: &str = "A wrong answer that is equal to the value of a trap is evidence of that mistake, not proof. Share: of the wrong answers to \
+                    the task or stage.";
+
+/// A row a trap and task: in full for one run, with a column each for several; `None` if no answer is equal to the value of a trap.
+pub(super) fn table(runs: &[RunReport]) -> Option<Section> {
+    let found = union(runs.iter().flat_map(|run| &run.traps).map(|trap| (trap.asked(), trap.trap.as_str())));
+    if found.is_empty() {
+        return None;
+    }
+    let heads = ["<trap", "<task", "times", "wrong", "share", "95% CI"];
+    let mut section = if runs.len() == 1 {
+        Section::new(TITLE, &heads).note(NOTE)
+    } else {
+        let mut section = side_by_side(TITLE, "<trap", runs).note(NOTE);
+        section.columns.splice(1..1, Section::new("", &["<task"]).columns);
+        section
+    };
+    for (asked, name) in found {
+        let mut cells = vec![Cell::text(mistake(name)), Cell::text(&asked)];
+        for run in runs {
+            let Some(trap) = run.traps.iter().find(|trap| trap.asked() == asked && trap.trap == name) else {
+                cells.push(Cell::none());
+                continue;
+            };
+            let share = format!("{}%", proportion::percent(trap.times, trap.wrong));
+            if runs.len() == 1 {
+                let (times, wrong) = (Cell::count(trap.times), Cell::count(trap.wrong));
+                cells.extend([times, wrong, Cell::number(share, trap.share), between(trap.interval)]);
+            } else {
+                cells.push(Cell::number(format!("{share} ({} of {})", trap.times, trap.wrong), trap.share));
+            }
+        }
+        section.push(cells);
+    }
+    Some(section)
+}

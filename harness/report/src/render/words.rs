@@ -1,0 +1,197 @@
+//! Numbers as people read them.
+
+use records::Status;
+use statistics::Interval;
+use statistics::proportion;
+
+use crate::model::share::Share;
+
+/// `85.0`: the accuracy in percent without its sign, from the integers themselves.
+pub fn accuracy(share: &Share) -> String {
+    proportion::percent(share.correct, share.of)
+}
+
+/// `85.0%`: the accuracy, from the integers themselves. `-` of nothing.
+pub fn accuracy_percent(share: &Share) -> String {
+    if share.of == 0 { accuracy(share) } else { format!("{}%", accuracy(share)) }
+}
+
+/// 0 to 1 as `85.0%`.
+pub fn percent(share: f64) -> String {
+    format!("{}%", points(share))
+}
+
+/// `64.0–94.8`, in percent.
+pub fn interval(interval: Interval) -> String {
+    format!("{}–{}", points(interval.low), points(interval.high))
+}
+
+/// `85.0% (64.0–94.8)`
+pub fn both(share: &Share) -> String {
+    format!("{} ({})", accuracy_percent(share), interval(share.interval))
+}
+
+/// An interval of a difference, in points: `-11.9 to 23.6`.
+pub fn from_to(interval: Interval) -> String {
+    format!("{} to {}", points(interval.low), points(interval.high))
+}
+
+/// 0 to 1 in percent or points, to one place. Never `-0.0`.
+pub fn points(share: f64) -> String {
+    let text = format!("{:.1}", share * 100.0);
+    if text == "-0.0" { "0.0".to_owned() } else { text }
+}
+
+/// `+4.2`
+pub fn signed(difference: f64) -> String {
+    let text = points(difference);
+    if text.starts_with('-') || text == "0.0" { text } else { format!("+{text}") }
+}
+
+/// `0.031`, `< 0.001`
+pub fn p_value(p: f64) -> String {
+    if p < 0.001 { "< 0.001".to_owned() } else { format!("{p:.3}") }
+}
+
+/// Money: two digits after the point, and as many more as four digits of it take, to twelve. No `-0.00`.
+pub fn money(amount: f64) -> String {
+    let lead = if amount == 0.0 { 0.0 } else { libm::log10(amount.abs()).floor() };
+    let places = (3.0 - lead).clamp(2.0, 12.0) as usize;
+    let text = format!("{amount:.places$}");
+    // Zeros beyond the second place say nothing.
+    let (whole, fraction) = text.split_once('.').unwrap_or((&text, ""));
+    let (cents, rest) = fraction.split_at(fraction.len().min(2));
+    let text = format!("{whole}.{cents}{}", rest.trim_end_matches('0'));
+    if text == "-0.00" { "0.00".to_owned() } else { text }
+}
+
+/// Milliseconds: `850 ms`, `1.2 s`, `2 min 5 s`.
+pub fn duration(ms: f64) -> String {
+    if ms < 1_000.0 {
+        return format!("{ms:.0} ms");
+    }
+    if ms < 59_950.0 {
+        return format!("{:.1} s", ms / 1_000.0);
+    }
+    let seconds = (ms / 1_000.0).round();
+    format!("{:.0} min {:.0} s", (seconds / 60.0).floor(), seconds % 60.0)
+}
+
+/// `1 trial`, `2 trials`: a number with its noun.
+pub fn count(number: u64, one: &str) -> String {
+    if number == 1 { format!("1 {one}") } else { format!("{number} {one}s") }
+}
+
+/// `a`, `a and b`, `a, b, and c`: each in backticks if `code`; at most six, then "and 9 more".
+pub fn list(items: &[&str], code: bool) -> String {
+    const MOST: usize = 6;
+    let quoted = |item: &&str| if code { format!("`{item}`") } else { (*item).to_owned() };
+    let mut parts: Vec<String> = items.iter().take(MOST).map(quoted).collect();
+    if items.len() > MOST {
+        parts.push(format!("{} more", items.len() - MOST));
+    }
+    match parts.as_slice() {
+        [] => String::new(),
+        [one] => one.clone(),
+        [one, two] => format!("{one} and {two}"),
+        [rest @ .., last] => format!("{}, and {last}", rest.join(", ")),
+    }
+}
+
+/// How a trial ended, for people.
+pub fn ended(status: Status) -> &'static str {
+    match status {
+        Status::Done => "completed",
+        Status::MaxRounds => "round limit",
+        Status::Timeout => "timed out",
+        Status::Failed => "failed",
+        Status::Missing => "missing",
+    }
+}
+
+/// A text on one line, without characters that move a terminal's cursor, cut at `most` characters.
+pub fn one_line(text: &str, most: usize) -> String {
+    let mut line: String = text.chars().take(most + 1).map(|c| if c.is_control() { ' ' } else { c }).collect();
+    if line.chars().count() > most {
+        line.pop();
+        line.pop();
+        line.push('…');
+    }
+    line
+}
+
+/// A scorer's reason, for people.
+pub fn reason(reason: records::Reason) -> &'static str {
+    use records::Reason;
+    match reason {
+        Reason::Right => "right",
+        Reason::Differs => "not as expected",
+        Reason::Partial => "partly as expected",
+        Reason::Trapped => "what a known mistake gives",
+        Reason::NoResponse => "no response",
+        Reason::Empty => "empty",
+        Reason::NoSlice => "the part that is asked for is not there",
+        Reason::NoFile => "no such file",
+        Reason::WrongKind => "no file, or no folder",
+        Reason::TooLarge => "larger than what is kept",
+        Reason::NotText => "no UTF-8 text",
+        Reason::NotANumber => "not exactly one number",
+        Reason::NotJson => "no JSON",
+        Reason::NotRows => "no table of rows",
+        Reason::NotADatabase => "not a database",
+        Reason::WrongSchema => "other tables or columns",
+        Reason::SqlError => "SQLite refuses the query, or it would write",
+        Reason::SqlLimit => "the query ran too long, or gave too many rows",
+        Reason::Present => "there is something where nothing should be",
+        Reason::Changed => "it was changed",
+        Reason::BadKey => "the answer key itself cannot be used",
+    }
+}
+
+/// What a verdict says of a mistake, as a sentence with the name of the trap in backticks.
+pub fn evidence(verdict: &records::Verdict) -> Option<String> {
+    let trap = verdict.trap.as_ref()?;
+    let said = model::mistake::dirt(trap).map_or_else(String::new, |said| format!(" ({said})"));
+    Some(format!(
+        "The answer is equal to the value of trap `{trap}`{said}, which is evidence of that mistake, not proof."
+    ))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{list, money};
+
+    #[test]
+    fn durations_have_one_unit_or_two() {
+        assert_eq!(
+            [0.0, 999.0, 1_250.0, 59_960.0, 125_000.0].map(super::duration),
+            ["0 ms", "999 ms", "1.2 s", "1 min 0 s", "2 min 5 s"]
+        );
+    }
+
+    #[test]
+    fn lists_have_a_serial_comma_and_an_end() {
+        assert_eq!(list(&["a"], true), "`a`");
+        assert_eq!(list(&["a", "b"], false), "a and b");
+        assert_eq!(list(&["a", "b", "c"], true), "`a`, `b`, and `c`");
+        assert_eq!(list(&["a"; 9], false), "a, a, a, a, a, a, and 3 more");
+    }
+
+    #[test]
+    fn money_has_the_digits_that_tell() {
+        for (amount, text) in [
+            (0.0, "0.00"),
+            (-0.0, "0.00"),
+            (0.000_15, "0.00015"),
+            (0.001_234_567, "0.001235"),
+            (0.25, "0.25"),
+            (12.0, "12.00"),
+            (123.4567, "123.46"),
+            (-0.5, "-0.50"),
+            (1e-13, "0.00"),
+            (1_000_000.0, "1000000.00"),
+        ] {
+            assert_eq!(money(amount), text, "{amount}");
+        }
+    }
+}

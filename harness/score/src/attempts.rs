@@ -1,0 +1,83 @@
+//! The SQL that an agent ran on the way, scored after the run as its answer would be. It changes no score.
+
+use std::collections::HashMap;
+
+use model::answer_key::{Expected, Subject};
+use model::suite::Matcher;
+use model::suite::matchers::Reads;
+use records::attempt::{Attempt, Class};
+use records::{Instance, Reason, Response};
+
+use crate::Start;
+use crate::matchers::query;
+use crate::read::sql;
+use crate::rules::Rules;
+use crate::score;
+
+/// The most statements of one response that are run again.
+pub const MOST_SCORED: usize = 100;
+
+/// Something that an agent did, as far as attempts are concerned, in order.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Tried {
+    /// SQL on the database that the answer is about: the number of the call.
+    Here(u32, String),
+    /// SQL on a database that does not exist.
+    Nowhere(u32),
+    /// SQL on another database.
+    Elsewhere(u32),
+    /// The file of the database was written otherwise, or removed: from here on it is another.
+    Overwritten,
+}
+
+/// The one expectation whose database attempts are about: the only `expect … sql` of an instance, if there is exactly one.
+pub fn of_sql(instance: &Instance) -> Option<&Expected> {
+    let mut all = instance.expects.iter().filter(|expect| is_sql(expect));
+    all.next().filter(|_| all.next().is_none())
+}
+
+fn is_sql(expect: &Expected) -> bool {
+    expect.matcher == Matcher::Sql && expect.matcher.record().reads == Reads::Query && expect.database.is_some()
+}
+
+/// What each statement comes to on the starting database, compared as `expect` compares.
+pub fn attempts(instance: &Instance, expect: &Expected, tried: &[Tried], start: &dyn Start) -> Vec<Attempt> {
+    let rules = Rules::of(instance.scorer);
+    let bytes = expect.database.as_deref().and_then(|path| start.file(path));
+    let mut known: HashMap<&str, Class> = HashMap::new();
+    let (mut attempts, mut scored, mut is_same) = (Vec::new(), 0, bytes.is_some());
+    for one in tried {
+        let (call, class) = match one {
+            Tried::Overwritten => {
+                is_same = false;
+                continue;
+            }
+            Tried::Nowhere(call) => (*call, Class::NoDatabase),
+            Tried::Elsewhere(call) => (*call, Class::Unscored),
+            Tried::Here(call, _) if !is_same || scored == MOST_SCORED => (*call, Class::Unscored),
+            Tried::Here(call, text) => {
+                scored += 1;
+                let class = *known.entry(text).or_insert_with(|| query::class(text, expect, rules, start));
+                is_same = !bytes.as_deref().is_some_and(|bytes| class.failed() && sql::changes(bytes, text));
+                (*call, class)
+            }
+        };
+        attempts.push(Attempt { call, class });
+    }
+    attempts
+}
+
+/// The same of the answer; `None` without a query where the answer is expected.
+pub fn of_answer(instance: &Instance, expect: &Expected, response: &Response, start: &dyn Start) -> Option<Class> {
+    if !matches!(expect.subject, Subject::Reply(_)) || expect.at.is_some() {
+        return None;
+    }
+    let (finding, text) = score::query(instance, expect, response, start)?;
+    if finding.is_right() {
+        return Some(Class::Right);
+    }
+    if matches!(finding.reason, Reason::NoSlice | Reason::Empty | Reason::NoResponse) || text.is_empty() {
+        return None;
+    }
+    Some(query::class(&text, expect, Rules::of(instance.scorer), start))
+}

@@ -1,0 +1,122 @@
+//! What was read of a response, before it is compared.
+
+use model::singular::{Singular, Step};
+
+use crate::exact::Exact;
+use crate::read::{clean, number};
+use crate::rules::Rules;
+use crate::text::composed;
+
+/// A value of the response.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Got {
+    /// Nothing, said so.
+    Null,
+    /// True or false.
+    Bool(bool),
+    /// A number.
+    Number(Number),
+    /// A text, known as one.
+    Text(String),
+    /// A piece of a form that has only texts (a line, a cell of CSV): it is a number, a word or nothing, as the key asks.
+    Plain(Plain),
+    /// Values in order.
+    Array(Vec<Got>),
+    /// Named values in order, no name twice.
+    Object(Vec<(String, Got)>),
+}
+
+/// A number that was read.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Number {
+    /// Its value.
+    pub exact: Exact,
+    /// Where it comes from.
+    pub source: Source,
+    /// As it was written, for people.
+    pub shown: String,
+}
+
+/// Where a number comes from.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Source {
+    /// It was written, digit by digit.
+    Written,
+    /// SQL gave it as an INTEGER: 1 and 0 are true and false too.
+    Integer,
+    /// SQL gave it as a REAL: it carries the noise of a double.
+    Real,
+}
+
+/// A piece of text in a form without types, such as CSV, which may also be read as a number or another scalar.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Plain {
+    /// Without blanks at its ends.
+    pub text: String,
+    /// If it is a number, that.
+    pub number: Option<Exact>,
+}
+
+impl Got {
+    /// A piece of a form that has only texts.
+    pub fn plain(text: &str, rules: &Rules) -> Got {
+        let text = if rules.canonical_texts { clean::plain(text) } else { text.trim().into() };
+        let number = number::number(&text, rules);
+        Got::Plain(Plain { text: text.into_owned(), number })
+    }
+
+    /// The value at a place in it; `None` where there is none.
+    pub fn at(&self, path: &Singular) -> Option<&Got> {
+        path.steps().iter().try_fold(self, |value, step| match (value, step) {
+            (Got::Object(fields), Step::Name(name)) => {
+                // The field of this very name; else the one whose name is the same in the other form.
+                let exact = fields.iter().find(|(known, _)| known == name);
+                let same = || fields.iter().find(|(known, _)| composed(known) == composed(name));
+                exact.or_else(same).map(|(_, value)| value)
+            }
+            (Got::Array(items), Step::Index(index)) => items.get(Step::place(*index, items.len())?),
+            _ => None,
+        })
+    }
+
+    /// For people, on one line.
+    pub fn shown(&self) -> String {
+        match self {
+            Got::Null => "null".to_owned(),
+            Got::Bool(value) => value.to_string(),
+            Got::Number(number) => number.shown.clone(),
+            Got::Text(text) => quoted(text),
+            Got::Plain(plain) => plain.text.clone(),
+            Got::Array(items) => {
+                let items: Vec<String> = items.iter().map(Got::shown).collect();
+                format!("[{}]", items.join(", "))
+            }
+            Got::Object(fields) => {
+                let fields: Vec<String> =
+                    fields.iter().map(|(name, value)| format!("{}: {}", quoted(name), value.shown())).collect();
+                format!("{{{}}}", fields.join(", "))
+            }
+        }
+    }
+}
+
+/// A text as JSON writes it.
+pub fn quoted(text: &str) -> String {
+    use std::fmt::Write as _;
+    let mut out = String::with_capacity(text.len() + 2);
+    out.push('"');
+    for char in text.chars() {
+        match char {
+            '"' => out.push_str("\\\""),
+            '\\' => out.push_str("\\\\"),
+            '\n' => out.push_str("\\n"),
+            '\t' => out.push_str("\\t"),
+            '\r' => out.push_str("\\r"),
+            // Writing to a String cannot fail.
+            control if control < ' ' => drop(write!(out, "\\u{:04x}", u32::from(control))),
+            other => out.push(other),
+        }
+    }
+    out.push('"');
+    out
+}

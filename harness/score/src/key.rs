@@ -1,0 +1,385 @@
+//! One accepted answer, with what governs it.
+
+use std::borrow::Cow;
+use std::collections::HashSet;
+
+use model::answer_key::{Expected, rounded};
+use model::suite::matchers::Takes;
+use model::suite::{Graded, Ignore, Matcher, Options, Within};
+use model::{Decimal, Value};
+
+use crate::exact::Exact;
+use crate::got::{Got, Plain, Source};
+use crate::grade::is_above;
+use crate::read::clean;
+use crate::read::limit::Limit;
+use crate::read::number::{perhaps_with_unit, with_unit};
+use crate::rules::Rules;
+use crate::text::{Overlooks, composed};
+
+/// A fraction that nothing governs is right within this share of itself, 10 to this: it carries the noise of doubles. A fraction that is 0 has no size:
+/// it is right within 10 to this.
+const NOISE_EXPONENT: i64 = -9;
+/// A double from SQL matches any number within this share of it, as a power of ten: it has no more digits.
+const DOUBLE_EXPONENT: i64 = -15;
+/// Noise takes no more than this share, 10 to this, of a tolerance that an option gives.
+const WIDENED_EXPONENT: i64 = -3;
+
+/// An answer and the options of its `expect`.
+#[derive(Clone, Debug)]
+pub struct Key<'a> {
+    /// The answer.
+    pub value: &'a Value,
+    /// By which matcher.
+    pub matcher: Matcher,
+    /// By which rules it is compared.
+    pub rules: &'static Rules,
+    options: &'a [(String, Options)],
+    /// The position of the answer, where the options' pointers begin: `/I` for the I-th of `any_of`.
+    base: String,
+}
+
+impl<'a> Key<'a> {
+    /// The answer of an `expect`, or its `alternative`-th one.
+    pub fn new(expect: &'a Expected, value: &'a Value, alternative: Option<usize>, rules: &'static Rules) -> Key<'a> {
+        let base = alternative.map(|index| format!("/{index}")).unwrap_or_default();
+        Key { value, matcher: expect.matcher, rules, options: &expect.options, base }
+    }
+
+    /// How many values of a reply are read.
+    pub fn limit(&self) -> Limit {
+        if self.rules.bounded_replies { Limit::of(count(self.value)) } else { Limit::none() }
+    }
+
+    /// Where the answer is of objects that may all hold other keys than are expected: the names of those that are, composed. The others need not be kept.
+    pub fn open_names(&self) -> Option<HashSet<String>> {
+        let own: Vec<&Options> =
+            self.options.iter().filter(|(at, _)| at.starts_with(&self.base)).map(|(_, options)| options).collect();
+        if !self.rules.bounded_replies || own.is_empty() || !own.iter().all(|options| options.open) || !self.open("") {
+            return None;
+        }
+        let mut names = HashSet::new();
+        gather_names(self.value, &mut names);
+        Some(names)
+    }
+
+    /// The same without its options.
+    pub fn plain(&self) -> Key<'a> {
+        Key { options: &[], ..self.clone() }
+    }
+
+    /// What governs the value at `pointer` of the answer: the nearest options on the way up.
+    pub fn options(&self, pointer: &str) -> Options {
+        self.nearest(pointer, false).cloned().unwrap_or_default()
+    }
+
+    /// The nearest options on the way up from `pointer`; with `inside`, the options of the answer as a whole do not
+    /// count.
+    fn nearest(&self, pointer: &str, inside: bool) -> Option<&'a Options> {
+        let mut at = format!("{}{pointer}", self.base);
+        loop {
+            if inside && at.len() <= self.base.len() {
+                return None;
+            }
+            if let Some((_, options)) = self.options.iter().find(|(known, _)| *known == at) {
+                return Some(options);
+            }
+            at.truncate(at.rfind('/')?);
+        }
+    }
+
+    /// Whether order counts at `pointer`. Arrays inside of a list's items are in order, whatever governs the list itself.
+    pub fn ordered(&self, pointer: &str) -> bool {
+        if self.matcher.record().takes == Takes::List && !pointer.is_empty() {
+            return self.nearest(pointer, true).and_then(|options| options.ordered).unwrap_or(true);
+        }
+        self.options(pointer).ordered.unwrap_or(self.matcher.record().ordered == Some(true))
+    }
+
+    /// Whether an object at `pointer` may hold keys that are not expected.
+    pub fn open(&self, pointer: &str) -> bool {
+        self.options(pointer).open
+    }
+
+    /// What is right at `pointer`, made ready for comparing.
+    pub fn leaf(&self, value: &Value, pointer: &str) -> Leaf {
+        Leaf::new(value, &self.options(pointer), self.matcher.record().takes != Takes::Json, self.rules)
+    }
+}
+
+/// A single value that is expected.
+#[derive(Clone, Debug)]
+pub enum Leaf {
+    /// Null.
+    Null,
+    /// True or false.
+    Bool(bool),
+    /// A number.
+    Number(Span),
+    /// A text.
+    Text(Words),
+    /// No single value.
+    Other,
+}
+
+/// A text that is expected.
+#[derive(Clone, Debug)]
+pub struct Words {
+    /// Without what is overlooked.
+    text: String,
+    overlooks: Overlooks,
+    /// Blanks at the ends do not count.
+    trim: bool,
+    rules: &'static Rules,
+}
+
+impl Words {
+    fn new(text: &str, ignore: &[Ignore], trim: bool, rules: &'static Rules) -> Words {
+        let mut words = Words { text: String::new(), overlooks: Overlooks::new(ignore, rules), trim, rules };
+        words.text = words.folded(text);
+        words
+    }
+
+    /// What is expected, as [`Words::folded`] gives it.
+    pub fn text(&self) -> &str {
+        &self.text
+    }
+
+    /// A text of the response, without what is overlooked.
+    pub fn folded(&self, text: &str) -> String {
+        let text = if self.trim { clean::plain(text) } else { Cow::Borrowed(text) };
+        self.overlooks.fold(&text).into_owned()
+    }
+
+    /// The sort key of a text of the response, when both sides are sorted.
+    pub fn place(&self, text: &str) -> String {
+        if self.rules.canonical_texts { self.folded(text) } else { self.overlooks.fold(text.trim()).into_owned() }
+    }
+
+    /// Whether both read a text in the same way.
+    pub fn reads_as(&self, other: &Words) -> bool {
+        self.trim == other.trim && self.overlooks.same(&other.overlooks)
+    }
+}
+
+/// The numbers that are right, ends included.
+#[derive(Clone, Debug)]
+pub struct Span {
+    /// The least.
+    pub low: Exact,
+    /// The greatest.
+    pub high: Exact,
+    /// Where the response's number is a double: these, a little wider.
+    noisy: Option<(Exact, Exact)>,
+    /// Not all in the span are right: this says which.
+    graded: Option<Box<Above>>,
+    /// The unit that the number may carry.
+    unit: Option<String>,
+    rules: &'static Rules,
+}
+
+/// Which numbers are right by their grade.
+#[derive(Clone, Debug)]
+struct Above {
+    expected: Exact,
+    /// A grade above this is right.
+    grade: Exact,
+    /// What is right whatever its grade is, ends included.
+    right: (Exact, Exact),
+}
+
+impl Above {
+    /// The numbers that may be right: |x| · (1 − g) / g away from x at most, rounded up.
+    fn span(expected: &Exact, grade: Decimal, right: (Exact, Exact)) -> (Above, (Exact, Exact)) {
+        const DIGITS: u8 = 6;
+        let one = 10i128.pow(u32::from(grade.places()));
+        let share = (one - grade.units()) * 10i128.pow(u32::from(DIGITS)) / grade.units().max(1) + 1;
+        let share = Exact::from_parts(share < 0, &share.unsigned_abs().to_string(), "", -i64::from(DIGITS));
+        let by = expected.mul(&share).abs();
+        let (low, high) = (expected.sub(&by).min(right.0.clone()), expected.add(&by).max(right.1.clone()));
+        (Above { expected: expected.clone(), grade: Exact::from_decimal(grade), right }, (low, high))
+    }
+
+    fn holds(&self, number: &Exact) -> bool {
+        self.right.0 <= *number && *number <= self.right.1 || is_above(&self.expected, number, &self.grade)
+    }
+}
+
+impl Span {
+    fn new(value: &Value, options: &Options, rules: &'static Rules) -> Option<Span> {
+        let exact = exact(value)?;
+        let around = |by: &Exact| (exact.sub(by), exact.add(by));
+        let share = exact.abs().shift(NOISE_EXPONENT);
+        let governed = match (options.within, options.rounded) {
+            (Some(Within::Absolute(by)), _) => Some(Exact::from_decimal(by).abs()),
+            (Some(Within::Percent(by)), _) => Some(exact.mul(&Exact::from_decimal(by)).abs().shift(-2)),
+            (None, Some(places)) => Some(half_a_unit(places)),
+            (None, None) => None,
+        };
+        let double = exact.abs().shift(DOUBLE_EXPONENT);
+        let ((low, high), noisy) = match (governed, value) {
+            (Some(by), _) => {
+                let float = rules.tolerant_fractions && matches!(value, Value::Float(_));
+                let by = if float { by.add(&share.clone().min(by.shift(WIDENED_EXPONENT))) } else { by };
+                (around(&by), Some(around(&by.add(&double))))
+            }
+            (None, Value::Float(_) | Value::Decimal(_)) if rules.tolerant_fractions => {
+                let noise = if share == Exact::default() { Exact::unit(1, NOISE_EXPONENT) } else { share };
+                let noise = match value {
+                    Value::Decimal(decimal) => noise.min(half_a_unit(decimal.places())),
+                    _ => noise,
+                };
+                (around(&noise), Some(around(&noise.add(&double))))
+            }
+            (None, Value::Float(_)) => (around(&share), None),
+            (None, _) => {
+                let noise = if rules.tolerant_fractions { share.min(half_a_unit(0)).add(&double) } else { share };
+                ((exact.clone(), exact.clone()), Some(around(&noise)))
+            }
+        };
+        let (graded, (low, high)) = match options.graded {
+            Some(Graded::Above(grade)) => {
+                let (above, ends) = Above::span(&exact, grade, (low, high));
+                (Some(Box::new(above)), ends)
+            }
+            Some(Graded::Score) | None => (None, (low, high)),
+        };
+        Some(Span { low, high, noisy, graded, unit: options.unit.clone(), rules })
+    }
+
+    /// The least and the greatest number that is right from anywhere.
+    pub fn widest(&self) -> (&Exact, &Exact) {
+        let (low, high) = self.noisy.as_ref().map_or((&self.low, &self.high), |(low, high)| (low, high));
+        (low.min(&self.low), high.max(&self.high))
+    }
+
+    /// Whether a number is right.
+    pub fn holds(&self, number: &Exact, double: bool) -> bool {
+        let (low, high) = match &self.noisy {
+            Some((low, high)) if double => (low, high),
+            _ => (&self.low, &self.high),
+        };
+        low <= number && number <= high && self.graded.as_ref().is_none_or(|graded| graded.holds(number))
+    }
+
+    /// The number that a piece of text is, which may carry the unit where there is one.
+    pub fn number(&self, plain: &Plain) -> Option<Exact> {
+        match &self.unit {
+            None => plain.number.clone(),
+            Some(unit) => perhaps_with_unit(&plain.text, unit, self.rules),
+        }
+    }
+
+    /// The number that a text is, where there is a unit and the text carries it.
+    pub fn text_number(&self, text: &str) -> Option<Exact> {
+        with_unit(text, self.unit.as_deref()?, self.rules)
+    }
+
+    /// Whether both read a text in the same way.
+    pub fn reads_as(&self, other: &Span) -> bool {
+        self.unit == other.unit
+    }
+}
+
+/// How many values there are in a value, itself among them.
+pub fn count(value: &Value) -> u64 {
+    match value {
+        Value::List(items) => items.iter().map(count).fold(1, u64::saturating_add),
+        Value::Object(fields) => fields.iter().map(|(_, field)| count(field)).fold(1, u64::saturating_add),
+        Value::Rows(set) => set.rows.iter().map(|row| row.len() as u64).fold(1, u64::saturating_add),
+        _ => 1,
+    }
+}
+
+/// The names of all fields in a value, composed.
+fn gather_names(value: &Value, names: &mut HashSet<String>) {
+    match value {
+        Value::List(items) => items.iter().for_each(|item| gather_names(item, names)),
+        Value::Object(fields) => {
+            for (name, field) in fields {
+                names.insert(composed(name).into_owned());
+                gather_names(field, names);
+            }
+        }
+        Value::Rows(set) => names.extend(set.columns.iter().map(|name| composed(name).into_owned())),
+        _ => {}
+    }
+}
+
+/// Half a unit of this place after the point.
+fn half_a_unit(places: u8) -> Exact {
+    Exact::unit(5, -i64::from(places) - 1)
+}
+
+/// A number's value; `None` for what is none.
+pub fn exact(value: &Value) -> Option<Exact> {
+    match value {
+        Value::Int(value) => Some(Exact::from_int(*value)),
+        Value::Decimal(value) => Some(Exact::from_decimal(*value)),
+        Value::Float(value) => Exact::from_f64(*value),
+        _ => None,
+    }
+}
+
+impl Leaf {
+    fn new(value: &Value, options: &Options, trim: bool, rules: &'static Rules) -> Leaf {
+        match value {
+            Value::Null => Leaf::Null,
+            Value::Bool(value) => Leaf::Bool(*value),
+            Value::Int(_) | Value::Decimal(_) | Value::Float(_) => {
+                Span::new(value, options, rules).map_or(Leaf::Other, Leaf::Number)
+            }
+            Value::List(_) | Value::Object(_) | Value::Rows(_) => Leaf::Other,
+            text => Leaf::Text(Words::new(&text.render(), &options.ignore, trim, rules)),
+        }
+    }
+
+    /// Whether what was read is as expected.
+    pub fn fits(&self, got: &Got) -> bool {
+        match (self, got) {
+            (Leaf::Null, Got::Null) => true,
+            (Leaf::Null, Got::Plain(plain)) => plain.text.is_empty() || plain.text.eq_ignore_ascii_case("null"),
+            (Leaf::Bool(wanted), Got::Bool(got)) => wanted == got,
+            (Leaf::Bool(wanted), Got::Number(number)) => {
+                number.source == Source::Integer && number.exact == Exact::from_int(i64::from(*wanted))
+            }
+            (Leaf::Bool(wanted), Got::Plain(plain)) => {
+                plain.text.eq_ignore_ascii_case(if *wanted { "true" } else { "false" })
+            }
+            (Leaf::Number(span), Got::Number(number)) => span.holds(&number.exact, number.source == Source::Real),
+            (Leaf::Number(span), Got::Plain(plain)) => {
+                span.number(plain).is_some_and(|number| span.holds(&number, false))
+            }
+            // A text that is the number and its unit: `"40%"`.
+            (Leaf::Number(span), Got::Text(text)) => {
+                span.text_number(text).is_some_and(|number| span.holds(&number, false))
+            }
+            (Leaf::Text(wanted), Got::Text(text) | Got::Plain(Plain { text, .. })) => {
+                wanted.folded(text) == wanted.text
+            }
+            _ => false,
+        }
+    }
+}
+
+/// A value as a key shows it to people, rounded where `rounded` governs.
+pub fn shown(value: &Value, options: &Options) -> String {
+    let shown = match (rounded::number(value, options.rounded), options.within) {
+        (Some(number), _) => number.render().into_owned(),
+        (None, Some(Within::Absolute(by))) if exact(value).is_some() => format!("{} ± {by}", value.render()),
+        (None, Some(Within::Percent(by))) if exact(value).is_some() => format!("{} ± {by}%", value.render()),
+        (None, None) if exact(value).is_some() => match options.graded {
+            Some(Graded::Above(grade)) => format!("{} (graded above {grade})", value.render()),
+            Some(Graded::Score) | None => value.render().into_owned(),
+        },
+        _ => match value {
+            Value::Null => "null".to_owned(),
+            Value::Text(text) => crate::got::quoted(text),
+            other => other.render().into_owned(),
+        },
+    };
+    match &options.unit {
+        Some(unit) if exact(value).is_some() => format!("{shown} {unit}"),
+        _ => shown,
+    }
+}

@@ -1,0 +1,248 @@
+//! `list`: the same items, with a share of the score for some of them.
+
+use model::Value;
+use records::Reason;
+
+use crate::finding::{Finding, MOST_DIFFERENCES, difference};
+use crate::got::Got;
+use crate::key::{Key, Leaf, shown};
+use crate::matchers::json::{self as nested, Wanted};
+use crate::matching::common;
+use crate::order::partners;
+use crate::read::clean;
+use crate::read::json::{Keep, json, printed, within};
+use crate::read::limit::Limit;
+use crate::read::table::shape;
+use crate::rules::Rules;
+
+/// The text is this list; its items may be of several kinds, objects and lists too, and rows are objects. The score is
+/// F1 = 2·pairs / (expected + found), over the most pairs of an expected and a found item that can be made; with
+/// `ordered`, over the most that are in the same order.
+pub fn is_list(text: &str, key: &Key<'_>) -> Finding {
+    let limit = key.limit();
+    let readings = readings(text, key, &limit);
+    limit.finding().unwrap_or_else(|| best(readings, key))
+}
+
+/// The value is an array of these items.
+pub fn is_array(got: Got, key: &Key<'_>) -> Finding {
+    match got {
+        Got::Array(items) => best(vec![items], key),
+        other => Finding::wrong(Reason::Differs, "a list", other.shown()),
+    }
+}
+
+/// The reading that scores most.
+fn best(readings: Vec<Vec<Got>>, key: &Key<'_>) -> Finding {
+    let Some(wanted) = Items::new(key) else {
+        return Finding::wrong(Reason::BadKey, "the answer of `list` is not a list", "");
+    };
+    let ordered = key.ordered("");
+    let mut best: Option<Finding> = None;
+    for got in readings {
+        let finding = compare(&wanted, &wanted.read(got), ordered, key.rules);
+        if best.as_ref().is_none_or(|best| finding.score > best.score) {
+            best = Some(finding);
+        }
+        if best.as_ref().is_some_and(Finding::is_right) {
+            break;
+        }
+    }
+    best.unwrap_or_else(|| Finding::wrong(Reason::Empty, "a list", ""))
+}
+
+/// The expected items.
+enum Items {
+    /// Single values, each with how it is shown.
+    Single(Vec<Leaf>, Vec<String>),
+    /// Some are objects or lists themselves.
+    Nested(Vec<Wanted>),
+}
+
+impl Items {
+    fn new(key: &Key<'_>) -> Option<Items> {
+        let nested = |item: &Value| matches!(item, Value::List(_) | Value::Object(_) | Value::Rows(_));
+        match key.value {
+            Value::List(items) if !items.iter().any(nested) => {
+                let options = key.options("");
+                let shown = items.iter().map(|item| shown(item, &options)).collect();
+                Some(Items::Single(items.iter().map(|item| key.leaf(item, "")).collect(), shown))
+            }
+            // Rows are objects.
+            Value::List(_) | Value::Rows(_) => match Wanted::new(key, key.value, String::new()) {
+                Wanted::Array { items, .. } => Some(Items::Nested(items)),
+                _ => None,
+            },
+            _ => None,
+        }
+    }
+
+    fn len(&self) -> usize {
+        match self {
+            Items::Single(leaves, _) => leaves.len(),
+            Items::Nested(items) => items.len(),
+        }
+    }
+
+    fn fits(&self, at: usize, got: &Got, rules: &Rules) -> bool {
+        match self {
+            Items::Single(leaves, _) => leaves[at].fits(got),
+            Items::Nested(items) => items[at].fits(got, rules),
+        }
+    }
+
+    fn shown(&self, at: usize) -> String {
+        match self {
+            Items::Single(_, shown) => shown[at].clone(),
+            Items::Nested(items) => items[at].shown(),
+        }
+    }
+
+    /// Where objects and lists are expected, a line that is JSON of one is it.
+    fn read(&self, got: Vec<Got>) -> Vec<Got> {
+        let json_of = |got: Got| match &got {
+            Got::Plain(plain) if plain.text.starts_with(['{', '[']) => json(&plain.text).unwrap_or(got),
+            _ => got,
+        };
+        match self {
+            Items::Single(..) => got,
+            Items::Nested(_) => got.into_iter().map(json_of).collect(),
+        }
+    }
+
+    /// For each item its partner among `got`, in any order.
+    fn partners(&self, got: &[Got], rules: &Rules) -> Vec<Option<usize>> {
+        match self {
+            Items::Single(leaves, _) => {
+                let (leaves, got): (Vec<_>, Vec<_>) = (leaves.chunks(1).collect(), got.chunks(1).collect());
+                partners(&leaves, &got, rules)
+            }
+            Items::Nested(items) => {
+                let in_place =
+                    items.len() == got.len() && items.iter().zip(got).all(|(item, got)| item.fits(got, rules));
+                if in_place {
+                    return (0..items.len()).map(Some).collect();
+                }
+                nested::partners(items, got, rules)
+            }
+        }
+    }
+}
+
+fn compare(wanted: &Items, got: &[Got], ordered: bool, rules: &Rules) -> Finding {
+    let matched: Vec<Option<usize>> = if ordered {
+        let mut matched = vec![None; wanted.len()];
+        for (a, b) in common(wanted.len(), got.len(), |a, b| wanted.fits(a, &got[b], rules)) {
+            matched[a] = Some(b);
+        }
+        matched
+    } else {
+        wanted.partners(got, rules)
+    };
+    let right = matched.iter().flatten().count();
+    let all = wanted.len() + got.len();
+    if 2 * right == all {
+        return Finding::right();
+    }
+    let mut differences = Vec::new();
+    for (at, _) in matched.iter().enumerate().filter(|(_, partner)| partner.is_none()).take(MOST_DIFFERENCES) {
+        differences.push(difference("", wanted.shown(at), "missing"));
+    }
+    let mut used = vec![false; got.len()];
+    matched.iter().flatten().for_each(|at| used[*at] = true);
+    for (at, got) in got.iter().enumerate().filter(|(at, _)| !used[*at]).take(MOST_DIFFERENCES) {
+        differences.push(difference(format!("/{at}"), "no such item", got.shown()));
+    }
+    differences.truncate(MOST_DIFFERENCES);
+    let reason = if right == 0 { Reason::Differs } else { Reason::Partial };
+    Finding { score: 2.0 * right as f64 / all as f64, reason, differences }
+}
+
+/// The items of a text: a JSON array, or a list, tuple or set as Python prints it; else one a line. Where each line has a bullet or number, it is not part of the item, unless
+/// it scores more with it; nor are double quotes around an item. A single line is what is between its commas, or all of it: whichever scores more.
+pub fn readings(text: &str, key: &Key<'_>, limit: &Limit) -> Vec<Vec<Got>> {
+    let rules = key.rules;
+    let names = key.open_names();
+    if text.starts_with('[')
+        && let Ok(Got::Array(items)) = within(text, limit, names.as_ref().map_or(Keep::All, Keep::Names))
+    {
+        return vec![items];
+    }
+    if rules.more_forms
+        && limit.finding().is_none()
+        && text.starts_with(['[', '(', '{'])
+        && let Ok(Got::Array(items)) = printed(text, limit)
+    {
+        return vec![items];
+    }
+    let blank = |line: &&str| !rules.canonical_texts || !clean::plain(line).is_empty();
+    let lines = text.lines().map(str::trim).filter(|line| !line.is_empty()).filter(blank);
+    let Ok(lines) = lines.map(|line| limit.take().map(|()| line)).collect::<Result<Vec<&str>, String>>() else {
+        return Vec::new();
+    };
+    let marked = bulleted(&lines).or_else(|| numbered(&lines));
+    let mut out = Vec::new();
+    for lines in [marked.as_deref().unwrap_or(lines.as_slice()), lines.as_slice()] {
+        let plain: Vec<Got> = lines.iter().map(|line| Got::plain(line, rules)).collect();
+        match lines {
+            [] => {}
+            [line] => {
+                if limit.take_all(shape(line, ',').cells).is_err() {
+                    return Vec::new();
+                }
+                out.extend([between_commas(line, rules), plain]);
+            }
+            several => {
+                out.push(plain);
+                if rules.more_forms {
+                    out.extend(unquoted(several, rules));
+                }
+            }
+        }
+        if marked.is_none() || !rules.more_forms {
+            break;
+        }
+    }
+    out
+}
+
+/// Each line without the double quotes around it, as a CSV file of one column has them; `None` where no line has any.
+fn unquoted(lines: &[&str], rules: &Rules) -> Option<Vec<Got>> {
+    let inside = |line: &str| {
+        let inner = line.strip_prefix('"')?.strip_suffix('"')?;
+        // A quote within the item is doubled.
+        (!inner.replace("\"\"", "").contains('"')).then(|| inner.replace("\"\"", "\""))
+    };
+    let cells: Vec<Option<String>> = lines.iter().map(|line| inside(line)).collect();
+    cells.iter().any(Option::is_some).then(|| {
+        let item = |(line, cell): (&&str, Option<String>)| Got::plain(cell.as_deref().unwrap_or(line), rules);
+        lines.iter().zip(cells).map(item).collect()
+    })
+}
+
+/// Without the bullet, if each line has the same.
+fn bulleted<'a>(lines: &[&'a str]) -> Option<Vec<&'a str>> {
+    ["- ", "* ", "• ", "+ "]
+        .iter()
+        .find_map(|bullet| lines.iter().map(|line| line.strip_prefix(bullet).map(str::trim)).collect())
+}
+
+/// Without the number, if they count from 1: `1.` or `1)`.
+fn numbered<'a>(lines: &[&'a str]) -> Option<Vec<&'a str>> {
+    let item = |(at, line): (usize, &&'a str)| {
+        let rest = line.strip_prefix((at + 1).to_string().as_str())?;
+        rest.strip_prefix(". ").or_else(|| rest.strip_prefix(") ")).map(str::trim)
+    };
+    lines.iter().enumerate().map(item).collect()
+}
+
+/// Items between commas; one in double quotes may have commas.
+fn between_commas(line: &str, rules: &Rules) -> Vec<Got> {
+    let mut reader = csv::ReaderBuilder::new().has_headers(false).trim(csv::Trim::All).from_reader(line.as_bytes());
+    match reader.records().next() {
+        // `a, "b, c"`: CSV does not read a quote after a blank as one, so such blanks are removed.
+        Some(Ok(_)) if line.contains(", \"") => between_commas(&line.replace(", \"", ",\""), rules),
+        Some(Ok(record)) => record.iter().map(|cell| Got::plain(cell, rules)).collect(),
+        _ => Vec::new(),
+    }
+}

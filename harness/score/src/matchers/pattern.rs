@@ -1,0 +1,72 @@
+//! `matches`: the whole text fits a regular expression.
+
+use std::cell::RefCell;
+use std::collections::HashMap;
+
+use records::Reason;
+use regex::Regex;
+
+use crate::finding::Finding;
+use crate::got::quoted;
+use crate::key::Key;
+use crate::text::composed;
+
+/// The most compiled expressions that a thread keeps.
+const KEPT: usize = 256;
+
+thread_local! {
+    static COMPILED: RefCell<HashMap<String, Result<Regex, String>>> = RefCell::default();
+}
+
+/// The whole text fits the expression, as the whole text of a `pattern` does: `^` and `$` at its ends change nothing.
+pub fn matches(text: &str, key: &Key<'_>) -> Finding {
+    let source = key.value.render();
+    let source = if key.rules.canonical_texts { composed(&source) } else { source.as_ref().into() };
+    match fits(&source, text) {
+        Ok(true) => Finding::right(),
+        Ok(false) => Finding::wrong(Reason::Differs, format!("what fits {source}"), quoted(text)),
+        Err(why) => {
+            Finding::wrong(Reason::BadKey, format!("the regular expression {source} cannot be read: {why}"), "")
+        }
+    }
+}
+
+/// Whether all of `text` fits; why not, if the expression cannot be read.
+pub fn fits(source: &str, text: &str) -> Result<bool, String> {
+    COMPILED.with_borrow_mut(|compiled| {
+        if let Some(known) = compiled.get(source) {
+            return known.as_ref().map(|regex| regex.is_match(text)).map_err(String::clone);
+        }
+        if compiled.len() >= KEPT {
+            compiled.clear();
+        }
+        let regex = model::pattern::whole(source);
+        let answer = regex.as_ref().map(|regex| regex.is_match(text)).map_err(String::clone);
+        compiled.insert(source.to_owned(), regex);
+        answer
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn all_of_the_text_fits() {
+        for (source, text, fit) in [
+            ("[A-Z]{3}-\\d{2}", "ABC-12", true),
+            ("^[A-Z]{3}-\\d{2}$", "ABC-12", true),
+            ("[A-Z]{3}", "xABCx", false),
+            ("a|ab", "ab", true),
+            ("yes|no", "no", true),
+            ("(?i)yes", "YES", true),
+            ("(?x) a b # comment", "ab", true),
+            (".*b.*", "a\nb", false),
+            ("(?s).*b.*", "a\nb", true),
+        ] {
+            assert_eq!(fits(source, text), Ok(fit), "{source} on {text}");
+        }
+        assert!(fits("(", "").is_err());
+        assert!(fits("(?:\\w{1000}){1000}", "").is_err());
+    }
+}

@@ -1,0 +1,52 @@
+//! What a query comes to: more than whether it is right.
+
+use model::Value;
+use model::answer_key::Expected;
+use records::Reason;
+use records::attempt::Class;
+
+use super::rows;
+use crate::Start;
+use crate::key::Key;
+use crate::read::limit::Limit;
+use crate::read::sql;
+use crate::rules::Rules;
+use crate::score::best;
+
+/// What a query comes to on the starting database.
+pub fn class(text: &str, expect: &Expected, rules: &'static Rules, start: &dyn Start) -> Class {
+    let Some(bytes) = expect.database.as_deref().and_then(|path| start.file(path)) else { return Class::Unscored };
+    let found = match sql::rows(&bytes, text, &Limit::none()) {
+        Ok(found) => found,
+        Err(refused) => return of_refused(refused.reason, &refused.why),
+    };
+    let is_empty = found.is_empty();
+    let mut wants_rows = true;
+    let finding = best(expect, |value, alternative| {
+        if let Value::Rows(set) = value {
+            wants_rows &= !set.rows.is_empty();
+        }
+        rows::gives(found.clone(), &Key::new(expect, value, alternative, rules))
+    });
+    match (finding.is_right(), is_empty && wants_rows) {
+        (true, _) => Class::Right,
+        (false, true) => Class::Empty,
+        (false, false) => Class::Differs,
+    }
+}
+
+/// By the beginnings and ends of SQLite's messages (version 3.54), which this list freezes.
+fn of_refused(reason: Reason, why: &str) -> Class {
+    const SYNTAX: [&str; 3] = ["syntax error", "incomplete input", "unrecognized token"];
+    if reason == Reason::SqlLimit {
+        Class::Limit
+    } else if why.starts_with("no such table:") {
+        Class::UnknownTable
+    } else if why.starts_with("no such column:") || why.contains(" has no column named ") {
+        Class::UnknownColumn
+    } else if SYNTAX.iter().any(|words| why.contains(words)) {
+        Class::Syntax
+    } else {
+        Class::Refused
+    }
+}

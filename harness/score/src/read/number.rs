@@ -1,0 +1,175 @@
+//! Numbers of replies, with units or without. How a number is written is known by [`model::numeral`].
+
+use model::numeral::{Written, is_currency};
+
+use crate::exact::Exact;
+use crate::rules::Rules;
+use crate::text::composed;
+
+/// One number and nothing else, as [`model::numeral::plain`] reads it.
+pub fn number(text: &str, rules: &Rules) -> Option<Exact> {
+    exact(model::numeral::plain(text)?, rules)
+}
+
+/// One number that carries a unit: after it, or, if the unit is a currency (a sign such as `€`, or three uppercase
+/// letters such as `EUR`), before it. Blanks may be between; a sign may come before or after a currency. One period at
+/// the end. No other unit or currency is read.
+pub fn with_unit(text: &str, unit: &str, rules: &Rules) -> Option<Exact> {
+    let (text, unit) =
+        if rules.canonical_texts { (composed(text), composed(unit)) } else { (text.into(), unit.into()) };
+    let (text, unit) = (text.trim(), &*unit);
+    // The unit itself may end in a period.
+    [Some(text), text.strip_suffix('.').map(str::trim_end)].into_iter().flatten().find_map(|text| {
+        if let Some(number) = text.strip_suffix(unit) {
+            return one(number.trim_end(), |_| false, rules);
+        }
+        let mut letters = unit.chars();
+        let is_money = match (letters.next(), letters.next(), letters.next(), letters.next()) {
+            (Some(sign), None, ..) => is_currency(sign),
+            (Some(a), Some(b), Some(c), None) => [a, b, c].iter().all(char::is_ascii_uppercase),
+            _ => false,
+        };
+        if !is_money {
+            return None;
+        }
+        let is_sign = |char: &char| matches!(char, '-' | '\u{2212}' | '+');
+        let sign = text.chars().next().filter(is_sign).map_or(0, char::len_utf8);
+        let number = text[sign..].trim_start().strip_prefix(unit)?.trim_start();
+        // One sign, before the currency or after it.
+        if sign > 0 && number.starts_with(|char| is_sign(&char)) {
+            return None;
+        }
+        one(&format!("{}{number}", &text[..sign]), |_| false, rules)
+    })
+}
+
+/// One number that carries this unit or none.
+pub fn perhaps_with_unit(text: &str, unit: &str, rules: &Rules) -> Option<Exact> {
+    let text = text.trim();
+    one(text.strip_suffix('.').unwrap_or(text), |_| false, rules).or_else(|| with_unit(text, unit, rules))
+}
+
+/// One number, with at most one currency sign (as `is_currency` says) before or after it.
+fn one(text: &str, is_currency: impl Fn(char) -> bool, rules: &Rules) -> Option<Exact> {
+    exact(model::numeral::number(text, is_currency)?, rules)
+}
+
+fn exact(number: Written<'_>, rules: &Rules) -> Option<Exact> {
+    if number.bare_point && !rules.lenient_spellings {
+        return None;
+    }
+    Some(Exact::from_parts(number.negative, number.whole, number.fraction, number.exponent))
+}
+
+#[cfg(test)]
+mod tests {
+    use model::Scorer;
+
+    use super::*;
+    use crate::rules::same_for_all;
+
+    fn number(text: &str) -> Option<Exact> {
+        same_for_all(|rules| super::number(text, rules))
+    }
+
+    #[test]
+    fn a_point_may_be_bare_before_an_exponent() {
+        let half = Exact::from_int(5).shift(-1);
+        for (text, read) in
+            [("5.e-01", Some(&half)), ("+5.E-1", Some(&half)), ("5.e", None), (".e1", None), ("5..e1", None)]
+        {
+            assert_eq!(super::number(text, Rules::of(Scorer::One)), None, "{text}");
+            assert_eq!(super::number(text, Rules::of(Scorer::Two)).as_ref(), read, "{text}");
+        }
+    }
+
+    #[test]
+    fn one_number_and_nothing_else_is_read() {
+        for (text, units, exponent) in [
+            ("42", 42, 0),
+            (" 42.\n", 42, 0),
+            ("42.0", 42, 0),
+            ("+1,234,567.89", 123_456_789, -2),
+            ("-$5", -5, 0),
+            ("$-5.50", -55, -1),
+            ("$ 5", 5, 0),
+            ("1,000 €", 1000, 0),
+            ("\u{2212}7", -7, 0),
+            (".5", 5, -1),
+            ("1e3", 1000, 0),
+            ("2.5E-3", 25, -4),
+            ("007", 7, 0),
+            ("0", 0, 0),
+            ("-0.0", 0, 0),
+        ] {
+            assert_eq!(number(text), Some(Exact::from_int(units).shift(exponent)), "{text}");
+        }
+    }
+
+    #[test]
+    fn a_unit_stands_behind_and_a_currency_in_front_too() {
+        let exact = |units: i64, exponent| Some(Exact::from_int(units).shift(exponent));
+        for (text, unit, number) in [
+            ("40%", "%", exact(40, 0)),
+            ("40.0 %.", "%", exact(40, 0)),
+            ("3 approx.", "approx.", exact(3, 0)),
+            ("1,234.5 kg", "kg", exact(12_345, -1)),
+            ("€5", "€", exact(5, 0)),
+            ("-€ 5", "€", exact(-5, 0)),
+            ("€-5", "€", exact(-5, 0)),
+            ("EUR 5", "EUR", exact(5, 0)),
+            ("5EUR", "EUR", exact(5, 0)),
+            ("%40", "%", None),
+            ("kg 40", "kg", None),
+            ("-€-5", "€", None),
+            ("€5€", "€", None),
+            ("$5 €", "€", None),
+            ("40", "%", None),
+            ("40%%", "%", None),
+            ("40. %", "%", None),
+            ("%", "%", None),
+            ("40 KG", "kg", None),
+        ] {
+            assert_eq!(with_unit(text, unit, Rules::of(Scorer::Two)), number, "{text} {unit}");
+        }
+        assert_eq!(perhaps_with_unit("40.", "%", Rules::of(Scorer::Two)), exact(40, 0));
+        assert_eq!(perhaps_with_unit("$40", "%", Rules::of(Scorer::Two)), None);
+        // The sign of the unit of Ångström has two code points.
+        assert_eq!(with_unit("5 Å", "\u{212b}", Rules::of(Scorer::Two)), exact(5, 0));
+    }
+
+    #[test]
+    fn all_else_is_no_number() {
+        for text in [
+            "",
+            ".",
+            "-",
+            "$",
+            "1 2",
+            "42 rows",
+            "about 42",
+            "12%",
+            "1,23",
+            "0,123",
+            "12,34,567",
+            "1,2345",
+            "$5$",
+            "--5",
+            "1e",
+            "1e+",
+            "1.2.3",
+            "0x1F",
+            "1_000",
+            "NaN",
+            "inf",
+            "٤٢",
+            "(5)",
+            "**42**",
+            "1,234.5,6",
+            ",123",
+            "5..",
+        ] {
+            assert_eq!(number(text), None, "{text}");
+        }
+    }
+}

@@ -1,0 +1,183 @@
+//! Parts of a reply: the last line, what follows a mark, fenced blocks.
+
+use model::answer_key::Slice;
+
+use super::clean;
+use crate::rules::Rules;
+
+/// The part that counts; `None` where it is not there.
+pub fn cut<'a>(text: &'a str, slice: &Slice, rules: &Rules) -> Option<&'a str> {
+    match slice {
+        Slice::LastLine => {
+            let text = if rules.opens_every_block { &text[..end_of_last_block(text, None)] } else { text };
+            let blank =
+                |line: &str| if rules.canonical_texts { clean::plain(line).is_empty() } else { line.trim().is_empty() };
+            text.lines().rev().find(|line| !blank(line))
+        }
+        Slice::After(mark) => text.rfind(mark.as_str()).map(|start| {
+            let at = start + mark.len();
+            let rest = if rules.opens_every_block { &text[at..end_of_last_block(text, Some(at))] } else { &text[at..] };
+            if rules.emphasized_marks { without_emphasis(&text[..start], rest) } else { rest }
+        }),
+        Slice::Fenced(language) => {
+            let named = |block: &Block<'_>| {
+                language.as_ref().is_none_or(|language| block.language.eq_ignore_ascii_case(language.trim()))
+            };
+            blocks(text).filter(named).last().map(|block| block.body)
+        }
+    }
+}
+
+/// What follows a mark, without the emphasis that opens directly before the mark and closes directly after it (`**Answer:** 42`) or at the end of the same
+/// line, if that is the last one (`**Answer: 42**`).
+fn without_emphasis<'a>(before: &str, rest: &'a str) -> &'a str {
+    let Some(sign) = before.chars().next_back().filter(|sign| matches!(sign, '*' | '_')) else { return rest };
+    let signs = &before[before.trim_end_matches(sign).len()..];
+    let end = rest.trim_end();
+    match (rest.strip_prefix(signs), end.strip_suffix(signs)) {
+        (Some(after), _) => after,
+        (None, Some(inside)) if !inside.trim_start().contains('\n') => inside,
+        _ => rest,
+    }
+}
+
+/// Where the text ends without the fence that closes its last block, if nothing follows that. With `inside`, only if that byte is in the block.
+fn end_of_last_block(text: &str, inside: Option<usize>) -> usize {
+    match blocks(text).last() {
+        Some(block) if block.ends => {
+            let body = block.from..=block.from + block.body.len();
+            if inside.is_none_or(|at| body.contains(&at)) { *body.end() } else { text.len() }
+        }
+        _ => text.len(),
+    }
+}
+
+/// The body of a text that is one fenced block and nothing else.
+pub fn only_block(text: &str) -> Option<&str> {
+    let mut blocks = blocks(text);
+    let only = blocks.next().filter(|block| block.whole)?;
+    blocks.next().is_none().then_some(only.body)
+}
+
+struct Block<'a> {
+    /// The first word after the opening fence.
+    language: &'a str,
+    body: &'a str,
+    /// The byte at which the body begins.
+    from: usize,
+    /// Nothing but blanks is around it.
+    whole: bool,
+    /// Nothing but blanks follows it.
+    ends: bool,
+}
+
+/// Fenced blocks as CommonMark has them: three or more backticks or tildes, closed by as many or more, or by the end of the text.
+fn blocks(text: &str) -> impl Iterator<Item = Block<'_>> {
+    let mut lines = text.split_inclusive('\n');
+    let mut open: Option<(usize, char, usize, &str, usize)> = None;
+    let mut at = 0;
+    std::iter::from_fn(move || {
+        for line in lines.by_ref() {
+            let (start, end) = (at, at + line.len());
+            at = end;
+            match (open, fence(line)) {
+                (None, Some((mark, length, info))) if mark == '~' || !info.contains('`') => {
+                    open = Some((start, mark, length, info.split_whitespace().next().unwrap_or_default(), end));
+                }
+                (Some((from, mark, length, language, body_from)), Some((closing, width, info)))
+                    if closing == mark && width >= length && info.trim().is_empty() =>
+                {
+                    let body = text[body_from..start].trim_end_matches('\n');
+                    let ends = text[end..].trim().is_empty();
+                    let whole = text[..from].trim().is_empty() && ends;
+                    open = None;
+                    return Some(Block { language, body, from: body_from, whole, ends });
+                }
+                _ => {}
+            }
+        }
+        let (from, _, _, language, body_from) = open.take()?;
+        let whole = text[..from].trim().is_empty();
+        let body = text[body_from..].trim_end_matches('\n');
+        Some(Block { language, body, from: body_from, whole, ends: true })
+    })
+}
+
+/// The mark, its length, and the rest of the line after it.
+fn fence(line: &str) -> Option<(char, usize, &str)> {
+    let inner = line.trim_start_matches(' ');
+    let mark = inner.chars().next().filter(|mark| matches!(mark, '`' | '~'))?;
+    let length = inner.len() - inner.trim_start_matches(mark).len();
+    (length >= 3 && line.len() - inner.len() <= 3).then(|| (mark, length, &inner[length..]))
+}
+
+#[cfg(test)]
+mod tests {
+    use model::Scorer;
+
+    use super::*;
+    use crate::rules::same_for_all;
+
+    fn cut<'a>(text: &'a str, slice: &Slice) -> Option<&'a str> {
+        same_for_all(|rules| super::cut(text, slice, rules))
+    }
+
+    const REPLY: &str = "First:\n```sql\nSELECT 1\n```\nthen\n~~~SQL\nSELECT 2\n```\n~~~\nAnswer: 3\nAnswer: 4\n\n";
+
+    #[test]
+    fn the_last_place_counts() {
+        assert_eq!(cut(REPLY, &Slice::LastLine), Some("Answer: 4"));
+        assert_eq!(cut(REPLY, &Slice::After("Answer:".into())), Some(" 4\n\n"));
+        assert_eq!(cut(REPLY, &Slice::After("Result:".into())), None);
+        assert_eq!(cut(REPLY, &Slice::Fenced(Some("sql".into()))), Some("SELECT 2\n```"));
+        assert_eq!(cut(REPLY, &Slice::Fenced(None)), Some("SELECT 2\n```"));
+        assert_eq!(cut(REPLY, &Slice::Fenced(Some("json".into()))), None);
+        assert_eq!(cut("```\ncut off", &Slice::Fenced(None)), Some("cut off"));
+        assert_eq!(cut("inline ``` here", &Slice::Fenced(None)), None);
+        assert_eq!(cut("``` a`b\nx\n```", &Slice::Fenced(None)), Some(""));
+    }
+
+    #[test]
+    fn the_emphasis_of_a_mark_is_not_part_of_the_answer() {
+        for (text, two) in [
+            ("**Answer:** 42", " 42"),
+            ("So:\n__Answer:__ 42", " 42"),
+            ("*Answer:* 42\n", " 42\n"),
+            ("***Answer:*** 42", " 42"),
+            ("**Answer: 42**\n", " 42"),
+            ("**Answer:** **42**", " **42**"),
+            ("**Answer:\n42\nx**", "\n42\nx**"),
+            ("Answer: 42**", " 42**"),
+            ("* Answer: 42", " 42"),
+            ("**Answer:* 42", "* 42"),
+        ] {
+            let mark = Slice::After("Answer:".into());
+            assert_eq!(super::cut(text, &mark, Rules::of(Scorer::Two)), Some(two), "{text}");
+            let as_it_is = text.split_once("Answer:").map(|(_, rest)| rest);
+            assert_eq!(super::cut(text, &mark, Rules::of(Scorer::One)), as_it_is, "{text}");
+        }
+    }
+
+    #[test]
+    fn a_closing_fence_is_no_line_of_the_answer() {
+        for (text, slice, one, two) in [
+            ("```\n41\n42\n```", Slice::LastLine, "```", "42"),
+            ("So:\n```\n42\n```\n", Slice::LastLine, "```", "42"),
+            ("```\nAnswer: 42\n```", Slice::After("Answer:".into()), " 42\n```", " 42"),
+            ("Answer:\n```\n42\n```", Slice::After("Answer:".into()), "\n```\n42\n```", "\n```\n42\n```"),
+            ("```\n1\n```\n42", Slice::LastLine, "42", "42"),
+            ("```\nAnswer:\n```", Slice::After("Answer:".into()), "\n```", ""),
+        ] {
+            assert_eq!(super::cut(text, &slice, Rules::of(Scorer::One)), Some(one), "{text}");
+            assert_eq!(super::cut(text, &slice, Rules::of(Scorer::Two)), Some(two), "{text}");
+        }
+    }
+
+    #[test]
+    fn a_single_block_is_the_reply() {
+        assert_eq!(only_block("```json\n{}\n```\n"), Some("{}"));
+        assert_eq!(only_block("Here:\n```json\n{}\n```"), None);
+        assert_eq!(only_block("```\n1\n```\n```\n2\n```"), None);
+        assert_eq!(only_block("{}"), None);
+    }
+}

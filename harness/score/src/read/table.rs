@@ -1,0 +1,289 @@
+//! Rows as people and programs write them: CSV with a header, a Markdown table, a JSON array.
+
+use super::json;
+use super::limit::Limit;
+use crate::got::Got;
+use crate::rules::Rules;
+use crate::text::{composed, same_name};
+
+/// Rows that were read.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Table {
+    /// The names of the columns, where the form has them.
+    pub names: Option<Vec<String>>,
+    /// All of the same length as the names.
+    pub rows: Vec<Vec<Got>>,
+}
+
+/// Reads rows: JSON where the text begins with `[`, Markdown where its second line is a row of dashes, else CSV (tabs, where the header has a tab and
+/// no comma). `columns` are the names expected: objects that have just these keys are read in that order, others in the order of the first one.
+pub fn table(text: &str, columns: &[String], rules: &Rules, limit: &Limit) -> Result<Table, String> {
+    let begins = |mark: char| text.trim_start().starts_with(mark);
+    if begins('[') {
+        return match json::within(text, limit, json::Keep::All) {
+            Ok(Got::Array(items)) => of_items(items, columns, rules),
+            Ok(_) => Err("the JSON is not an array".to_owned()),
+            Err(why) if limit.finding().is_some() => Err(why),
+            Err(why) => match other_items(text, rules, limit) {
+                Some(items) => of_items(items, columns, rules),
+                None => Err(why),
+            },
+        };
+    }
+    if rules.more_forms
+        && begins('{')
+        && let Some(items) = json::lines(text, limit)
+    {
+        return of_items(items, columns, rules);
+    }
+    if limit.finding().is_some() {
+        return Err("too many values".to_owned());
+    }
+    let mut lines = text.lines().filter(|line| !line.trim().is_empty());
+    match (lines.next(), lines.next()) {
+        (Some(head), Some(rule)) if is_rule(head, rule, limit) => of_markdown(text, rules, limit),
+        _ => of_csv(text, rules, limit),
+    }
+}
+
+/// Rows that are no JSON: one JSON value a line, or a list as Python prints it.
+fn other_items(text: &str, rules: &Rules, limit: &Limit) -> Option<Vec<Got>> {
+    if !rules.more_forms {
+        return None;
+    }
+    json::lines(text, limit).or_else(|| match json::printed(text, limit) {
+        Ok(Got::Array(items)) => Some(items),
+        _ => None,
+    })
+}
+
+/// Rows of JSON: arrays, or objects.
+pub fn of_items(items: Vec<Got>, columns: &[String], rules: &Rules) -> Result<Table, String> {
+    let mut names: Option<Vec<String>> = None;
+    let mut rows: Vec<Vec<Got>> = Vec::with_capacity(items.len());
+    for (at, item) in items.into_iter().enumerate() {
+        let place = at + 1;
+        match item {
+            Got::Array(cells) if names.is_none() => rows.push(cells),
+            Got::Object(fields) if names.is_some() || rows.is_empty() => {
+                let order = names.get_or_insert_with(|| order(&fields, columns, rules));
+                let mut left = fields;
+                let mut row = Vec::with_capacity(order.len());
+                for name in order.iter() {
+                    let found = left.iter().position(|(field, _)| same_name(field, name, rules));
+                    row.push(found.map(|at| left.swap_remove(at).1).ok_or(format!("row {place} has no `{name}`"))?);
+                }
+                if let Some((name, _)) = left.first() {
+                    return Err(format!("row {place} has `{name}`, the first one has not"));
+                }
+                rows.push(row);
+            }
+            _ => return Err(format!("row {place} is not an array, nor an object, as the first one is")),
+        }
+    }
+    let width = rows.first().map_or(0, Vec::len);
+    match rows.iter().position(|row| row.len() != width) {
+        Some(at) => Err(format!("row {} has {} values, the first one {width}", at + 1, rows[at].len())),
+        None => Ok(Table { names, rows }),
+    }
+}
+
+/// The keys of an object, in the order in which they are columns.
+fn order(fields: &[(String, Got)], columns: &[String], rules: &Rules) -> Vec<String> {
+    let own: Vec<String> = fields.iter().map(|(name, _)| name.clone()).collect();
+    let mut expected = Vec::with_capacity(own.len());
+    for column in columns {
+        let same = |name: &&String| {
+            name.eq_ignore_ascii_case(column)
+                || rules.canonical_texts && composed(name).eq_ignore_ascii_case(&composed(column))
+        };
+        let Some(name) = own.iter().find(|name| same(name) && !expected.contains(*name)) else {
+            return own;
+        };
+        expected.push(name.clone());
+    }
+    if expected.len() == own.len() { expected } else { own }
+}
+
+fn of_csv(text: &str, rules: &Rules, limit: &Limit) -> Result<Table, String> {
+    let header = text.lines().next().unwrap_or_default();
+    let delimiter = if header.contains('\t') && !header.contains(',') { b'\t' } else { b',' };
+    let Shape { is_open, cells: most } = shape(text, char::from(delimiter));
+    if is_open {
+        return Err("a quote is opened and not closed".to_owned());
+    }
+    // The header.
+    limit.take_all(most)?;
+    let mut reader =
+        csv::ReaderBuilder::new().delimiter(delimiter).flexible(true).has_headers(false).from_reader(text.as_bytes());
+    let mut records = reader.records();
+    let cells = |record: Option<csv::Result<csv::StringRecord>>| match record {
+        Some(Ok(record)) => Ok(Some(record)),
+        Some(Err(error)) => Err(error.to_string()),
+        None => Ok(None),
+    };
+    let names = cells(records.next())?.ok_or("the header is missing")?;
+    let mut rows = Vec::new();
+    while let Some(record) = cells(records.next())? {
+        if record.len() != names.len() {
+            let (got, wanted) = (record.len(), names.len());
+            return Err(format!("row {} has {got} cells, the header {wanted}", rows.len() + 1));
+        }
+        limit.take_all(record.len())?;
+        rows.push(record.iter().map(|cell| Got::plain(cell, rules)).collect());
+    }
+    Ok(Table { names: Some(names.iter().map(|name| name.trim().to_owned()).collect()), rows })
+}
+
+/// What a text is as CSV.
+pub struct Shape {
+    /// A quote that begins a cell is never closed: the reader would take all that follows for that cell.
+    pub is_open: bool,
+    /// The number of cells in the longest record.
+    pub cells: usize,
+}
+
+/// Looks at a text as the reader of CSV does.
+pub fn shape(text: &str, delimiter: char) -> Shape {
+    let (mut quoted, mut at_start) = (false, true);
+    let (mut cells, mut most) = (1, 1);
+    let mut chars = text.chars().peekable();
+    while let Some(char) = chars.next() {
+        if quoted {
+            if char == '"' && chars.next_if_eq(&'"').is_none() {
+                quoted = false;
+            }
+        } else {
+            quoted = char == '"' && at_start;
+            at_start = char == delimiter || char == '\n';
+            cells = if char == '\n' { 1 } else { cells + usize::from(char == delimiter) };
+            most = most.max(cells);
+        }
+    }
+    Shape { is_open: quoted, cells: most }
+}
+
+/// Whether `rule` is the line of dashes below the header `head`.
+fn is_rule(head: &str, rule: &str, limit: &Limit) -> bool {
+    let dashes = |cell: &String| {
+        let inner = cell.strip_prefix(':').unwrap_or(cell);
+        let inner = inner.strip_suffix(':').unwrap_or(inner);
+        !inner.is_empty() && inner.chars().all(|char| char == '-')
+    };
+    head.contains('|') && rule.contains('-') && limit.take_all(bars(rule)).is_ok() && cells(rule).iter().all(dashes)
+}
+
+/// How many cells a line of Markdown has at most.
+fn bars(line: &str) -> usize {
+    line.bytes().filter(|byte| *byte == b'|').count()
+}
+
+fn of_markdown(text: &str, rules: &Rules, limit: &Limit) -> Result<Table, String> {
+    let mut lines = text.lines().filter(|line| !line.trim().is_empty());
+    let head = lines.next().unwrap_or_default();
+    limit.take_all(bars(head))?;
+    let names = cells(head);
+    let mut rows = Vec::new();
+    for line in lines.skip(1) {
+        if !line.contains('|') {
+            return Err(format!("`{line}` is not a row of the table"));
+        }
+        limit.take_all(bars(line))?;
+        let row = cells(line);
+        if row.len() != names.len() {
+            return Err(format!("row {} has {} cells, the header {}", rows.len() + 1, row.len(), names.len()));
+        }
+        rows.push(row.iter().map(|cell| Got::plain(cell, rules)).collect());
+    }
+    Ok(Table { names: Some(names), rows })
+}
+
+/// The cells of a line of Markdown; `\|` is a bar.
+fn cells(line: &str) -> Vec<String> {
+    let line = line.trim();
+    let line = line.strip_prefix('|').unwrap_or(line);
+    let mut out = vec![String::new()];
+    let mut chars = line.chars().peekable();
+    while let Some(char) = chars.next() {
+        let last = out.len() - 1;
+        match char {
+            '\\' if chars.peek() == Some(&'|') => out[last].extend(chars.next()),
+            '|' if chars.peek().is_none() => break,
+            '|' => out.push(String::new()),
+            other => out[last].push(other),
+        }
+    }
+    out.into_iter().map(|cell| cell.trim().to_owned()).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use model::Scorer;
+
+    use super::*;
+    use crate::rules::same_for_all;
+
+    fn shown(text: &str, columns: &[&str]) -> Result<String, String> {
+        let columns: Vec<String> = columns.iter().map(|name| (*name).to_owned()).collect();
+        let table = same_for_all(|rules| table(text, &columns, rules, &Limit::none()))?;
+        let rows: Vec<String> =
+            table.rows.iter().map(|row| row.iter().map(Got::shown).collect::<Vec<_>>().join("|")).collect();
+        Ok(rows.join("\n"))
+    }
+
+    #[test]
+    fn three_forms_of_the_same_rows_are_read() {
+        let rows = Ok("Boston|3\nNew York|4".to_owned());
+        assert_eq!(shown("CITY,N\r\nBoston,3\r\n\"New York\",4\r\n", &[]), rows);
+        assert_eq!(shown("CITY\tN\nBoston\t3\nNew York\t4", &[]), rows);
+        assert_eq!(shown("| CITY | N |\n|:-----|--:|\n| Boston | 3 |\n| New York | 4 |", &[]), rows);
+        assert_eq!(shown("CITY | N\n--- | ---\nBoston | 3\nNew York | 4\n", &[]), rows);
+        let rows = Ok("\"Boston\"|3\n\"New York\"|4".to_owned());
+        assert_eq!(shown(r#"[["Boston", 3], ["New York", 4]]"#, &[]), rows);
+        assert_eq!(shown(r#"[{"c": "Boston", "n": 3}, {"n": 4, "c": "New York"}]"#, &[]), rows);
+        assert_eq!(shown(r#"[{"N": 3, "CITY": "Boston"}, {"N": 4, "CITY": "New York"}]"#, &["city", "n"]), rows);
+    }
+
+    #[test]
+    fn what_is_no_table_is_told() {
+        let why = |text| shown(text, &[]).expect_err("no table");
+        assert_eq!(why("a,b\n1,2,3"), "row 1 has 3 cells, the header 2");
+        assert_eq!(why("a,b\n\"1,2"), "a quote is opened and not closed");
+        assert_eq!(why(r#"[{"a": 1}, {"b": 1}]"#), "row 2 has no `a`");
+        assert_eq!(why(r#"[{"a": 1}, {"a": 1, "b": 1}]"#), "row 2 has `b`, the first one has not");
+        assert_eq!(why("[[1], 2]"), "row 2 is not an array, nor an object, as the first one is");
+        assert_eq!(why("| a |\n|---|\n| 1 | 2 |"), "row 1 has 2 cells, the header 1");
+        assert_eq!(
+            shown(
+                r"a\|b | c
+--- | ---
+1 \| 2 |
+",
+                &[]
+            ),
+            Err("row 1 has 1 cells, the header 2".to_owned())
+        );
+        assert_eq!(shown("|a|b|\n|-|-|\n|1\\|2||", &[]), Ok("1|2|".to_owned()));
+    }
+
+    #[test]
+    fn rows_as_programs_print_them() {
+        let columns = ["city".to_owned(), "n".to_owned()];
+        let rows =
+            |text: &str, scorer| table(text, &columns, Rules::of(scorer), &Limit::none()).map(|table| table.rows);
+        let wanted = rows(r#"[["Boston", 3], ["O'Hare", null]]"#, Scorer::One).expect("rows");
+        for text in [
+            "[\"Boston\", 3]\n[\"O'Hare\", null]\n",
+            "{\"city\": \"Boston\", \"n\": 3}\n{\"n\": null, \"city\": \"O'Hare\"}",
+            "[('Boston', 3), (\"O'Hare\", None)]",
+            "[['Boston', 3], ['O\\'Hare', None]]",
+            "[{'city': 'Boston', 'n': 3}, {'city': 'O\\x27Hare', 'n': None}]",
+        ] {
+            assert_eq!(rows(text, Scorer::Two).as_ref(), Ok(&wanted), "{text}");
+            assert_ne!(rows(text, Scorer::One).as_ref(), Ok(&wanted), "{text}");
+        }
+        for text in ["[('Boston', 3)", "{\"city\": \"Boston\"}, {\"city\": \"x\"}", "[('Boston' 3)]", "[1]\n]["] {
+            assert_ne!(rows(text, Scorer::Two).as_ref(), Ok(&wanted), "{text}");
+        }
+    }
+}

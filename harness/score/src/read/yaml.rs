@@ -1,0 +1,218 @@
+//! YAML 1.2 in its core schema, with the digits of numbers as they are written.
+
+use std::collections::{HashMap, HashSet};
+
+use serde_saphyr::budget::{Budget, EnforcingPolicy, check_yaml_budget};
+use serde_saphyr::granit_parser::{Event, Parser, ScalarStyle, ScanError, StrInput, Tag};
+
+use crate::exact::Exact;
+use crate::got::{Got, Number, Source};
+
+/// The deepest nesting that is read.
+const MOST_DEPTH: usize = 128;
+/// The most values that are read, those that aliases repeat included.
+const MOST_VALUES: usize = 1_000_000;
+
+/// Reads the only document of a text. Refused, with a few words why: a second document, a mapping with the same key twice or with a key that is not a text,
+/// more than 128 levels or a million values.
+pub fn yaml(text: &str) -> Result<Got, String> {
+    let mut budget = Budget::default();
+    budget.max_depth = MOST_DEPTH;
+    budget.max_nodes = MOST_VALUES;
+    budget.max_events = MOST_VALUES * 4;
+    // What aliases repeat is counted below.
+    budget.enforce_alias_anchor_ratio = false;
+    let report = check_yaml_budget(text, budget, EnforcingPolicy::AllContent).map_err(|error| wrong(&error))?;
+    if report.breached.is_some() {
+        return Err(too_much());
+    }
+    let mut reader = Reader { events: Parser::new_from_str(text), anchors: HashMap::new(), values: 0 };
+    let mut document = None;
+    while let Some(event) = reader.next()? {
+        match event {
+            Event::StreamStart | Event::StreamEnd | Event::DocumentEnd => {}
+            Event::DocumentStart(..) if document.is_some() => return Err("there is a second document".to_owned()),
+            Event::DocumentStart(..) => document = Some(Got::Null),
+            event => document = Some(reader.node(event, 0)?),
+        }
+    }
+    Ok(document.unwrap_or(Got::Null))
+}
+
+fn wrong(error: &ScanError) -> String {
+    format!("{} (line {})", error.kind(), error.marker().line())
+}
+
+fn too_much() -> String {
+    format!("more than {MOST_DEPTH} levels or {MOST_VALUES} values")
+}
+
+struct Reader<'t> {
+    events: Parser<'t, StrInput<'t>>,
+    /// Anchored values with their numbers of values and of levels.
+    anchors: HashMap<usize, (Got, usize, usize)>,
+    values: usize,
+}
+
+impl<'t> Reader<'t> {
+    fn next(&mut self) -> Result<Option<Event<'t>>, String> {
+        loop {
+            match self.events.next_event() {
+                None => return Ok(None),
+                Some(Ok((Event::Comment(..) | Event::Anchor(..), _))) => {}
+                Some(Ok((event, _))) => return Ok(Some(event)),
+                Some(Err(error)) => return Err(wrong(&error)),
+            }
+        }
+    }
+
+    fn node(&mut self, event: Event<'t>, depth: usize) -> Result<Got, String> {
+        self.values += 1;
+        if depth > MOST_DEPTH || self.values > MOST_VALUES {
+            return Err(too_much());
+        }
+        let (value, anchor) = match event {
+            Event::Scalar(text, style, anchor, tag) => {
+                let plainly = style == ScalarStyle::Plain && !tag.as_deref().is_some_and(is_text);
+                (if plainly { plain(&text) } else { Got::Text(text.into_owned()) }, anchor)
+            }
+            Event::SequenceStart(_, anchor, _) => (self.sequence(depth)?, anchor),
+            Event::MappingStart(_, anchor, _) => (self.mapping(depth)?, anchor),
+            Event::Alias(anchor) => {
+                let Some((value, size, levels)) = self.anchors.get(&anchor) else {
+                    return Err("an alias is inside of what it names".to_owned());
+                };
+                self.values += size;
+                if depth + levels > MOST_DEPTH || self.values > MOST_VALUES {
+                    return Err(too_much());
+                }
+                return Ok(value.clone());
+            }
+            _ => return Err("a value is missing".to_owned()),
+        };
+        if anchor != 0 {
+            let (size, levels) = measure(&value);
+            self.values += size;
+            self.anchors.insert(anchor, (value.clone(), size, levels));
+        }
+        Ok(value)
+    }
+
+    fn sequence(&mut self, depth: usize) -> Result<Got, String> {
+        let mut items = Vec::new();
+        while let Some(event) = self.next()?.filter(|event| *event != Event::SequenceEnd) {
+            items.push(self.node(event, depth + 1)?);
+        }
+        Ok(Got::Array(items))
+    }
+
+    fn mapping(&mut self, depth: usize) -> Result<Got, String> {
+        let mut fields: Vec<(String, Got)> = Vec::new();
+        let mut seen = HashSet::new();
+        while let Some(event) = self.next()?.filter(|event| *event != Event::MappingEnd) {
+            // A key is what it is written as: `404: x` is under the key 404.
+            let Event::Scalar(name, ..) = event else { return Err("a key is not a text".to_owned()) };
+            let name = name.into_owned();
+            if !seen.insert(name.clone()) {
+                return Err(format!("the key `{name}` appears twice"));
+            }
+            let Some(event) = self.next()? else { return Err("a value is missing".to_owned()) };
+            let value = self.node(event, depth + 1)?;
+            fields.push((name, value));
+        }
+        Ok(Got::Object(fields))
+    }
+}
+
+fn is_text(tag: &Tag) -> bool {
+    tag.core_suffix() == Some("str") || tag.core_suffix().is_none()
+}
+
+/// How many values it has, and how many levels.
+fn measure(value: &Got) -> (usize, usize) {
+    let inside: Vec<(usize, usize)> = match value {
+        Got::Array(items) => items.iter().map(measure).collect(),
+        Got::Object(fields) => fields.iter().map(|(_, value)| measure(value)).collect(),
+        _ => Vec::new(),
+    };
+    let size = inside.iter().map(|(size, _)| size).sum::<usize>() + 1;
+    (size, inside.iter().map(|(_, levels)| levels + 1).max().unwrap_or(0))
+}
+
+/// A scalar that is not in quotes.
+fn plain(text: &str) -> Got {
+    match text {
+        "" | "~" | "null" | "Null" | "NULL" => return Got::Null,
+        "true" | "True" | "TRUE" => return Got::Bool(true),
+        "false" | "False" | "FALSE" => return Got::Bool(false),
+        _ => {}
+    }
+    match number(text) {
+        Some(exact) => Got::Number(Number { exact, source: Source::Written, shown: text.to_owned() }),
+        None => Got::Text(text.to_owned()),
+    }
+}
+
+/// A number of the core schema; not `.inf` and `.nan`.
+fn number(text: &str) -> Option<Exact> {
+    for (mark, radix) in [("0x", 16), ("0o", 8)] {
+        if let Some(digits) = text.strip_prefix(mark) {
+            return i64::from_str_radix(digits, radix)
+                .ok()
+                .filter(|_| !digits.starts_with(['+', '-']))
+                .map(Exact::from_int);
+        }
+    }
+    let (negative, unsigned) = match text.strip_prefix(['-', '+']) {
+        Some(rest) => (text.starts_with('-'), rest),
+        None => (false, text),
+    };
+    let (mantissa, exponent) = match unsigned.split_once(['e', 'E']) {
+        Some((mantissa, exponent)) => (mantissa, model::numeral::exponent(exponent)?),
+        None => (unsigned, 0),
+    };
+    let (whole, fraction) = mantissa.split_once('.').unwrap_or((mantissa, ""));
+    let digits = |part: &str| part.bytes().all(|byte| byte.is_ascii_digit());
+    let some = !(whole.is_empty() && fraction.is_empty());
+    (some && digits(whole) && digits(fraction)).then(|| Exact::from_parts(negative, whole, fraction, exponent))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn shown(text: &str) -> Result<String, String> {
+        yaml(text).map(|got| got.shown())
+    }
+
+    #[test]
+    fn the_core_schema_is_read_with_all_digits() {
+        let text =
+            "a: 1.50\nb: [no, 'x', ~, TRUE, 12345678901234567890, 1e3, .5, 0x1f, -.inf]\nc:\n  d: \"5\"\n404: z\n";
+        assert_eq!(
+            shown(text),
+            Ok(r#"{"a": 1.50, "b": ["no", "x", null, true, 12345678901234567890, 1e3, .5, 0x1f, "-.inf"], "c": {"d": "5"}, "404": "z"}"#.to_owned())
+        );
+        assert_eq!(number("0x1f"), Some(Exact::from_int(31)));
+        assert_eq!(number("+1.50e1"), Some(Exact::from_int(15)));
+        for text in ["", ".", "-", "e1", "1_000", "0x", "0x-1", "12:30", "1.2.3"] {
+            assert_eq!(number(text), None, "{text}");
+        }
+        assert_eq!(shown("!!str 5"), Ok("\"5\"".to_owned()));
+        assert_eq!(shown("a: &x {b: 1}\nc: *x\n"), Ok(r#"{"a": {"b": 1}, "c": {"b": 1}}"#.to_owned()));
+        assert_eq!(shown(""), Ok("null".to_owned()));
+    }
+
+    #[test]
+    fn what_readers_could_take_for_two_things_is_refused() {
+        assert_eq!(shown("a: 1\na: 2\n"), Err("the key `a` appears twice".to_owned()));
+        assert_eq!(shown("a: 1\n---\nb: 2\n"), Err("there is a second document".to_owned()));
+        assert!(shown("a: [1").is_err());
+        assert!(shown("? [a]\n: 1\n").is_err());
+        assert!(shown(&"[".repeat(100_000)).is_err());
+        // Each alias repeats the one before ten times.
+        let bomb: String =
+            (1..9).map(|at| format!("a{at}: &a{at} [{}]\n", vec![format!("*a{}", at - 1); 10].join(","))).collect();
+        assert_eq!(shown(&format!("a0: &a0 x\n{bomb}")), Err(too_much()));
+    }
+}

@@ -1,0 +1,499 @@
+//! One response held against one answer key.
+
+use std::borrow::Cow;
+use std::cell::{Cell, RefCell};
+use std::collections::{HashMap, HashSet};
+use std::rc::Rc;
+
+use model::answer_key::{Answer, At, Expected, Slice, Subject, Trap, WHOLE, journal_path, log_path};
+use model::singular::Step;
+use model::suite::Matcher;
+use model::suite::matchers::{Fence, Reads};
+use model::{Scorer, Value};
+use records::score::whole;
+use records::{Captured, Instance, Reason, Response, Score, StageScore, Status, Verdict};
+use sqlite::state::is_database_file;
+
+use crate::Start;
+use crate::bytes;
+use crate::finding::Finding;
+use crate::got::Got;
+use crate::key::{Key, count, shown};
+use crate::matchers;
+use crate::paths;
+use crate::read::json::{Keep, within};
+use crate::read::limit::Limit;
+use crate::read::yaml::yaml;
+use crate::read::{clean, slice};
+use crate::rules::Rules;
+use crate::solve::forms;
+use crate::state;
+use crate::text::composed;
+
+/// What `response` is worth; `None` where there is none.
+///
+/// By the rules of the scorer that the instance was built for. Every response that did not end well is wrong in all, whatever it left. *Correct* is what every `expect` finds full; the score is the mean of theirs
+/// by their weights, and 0 where a gate is not full. Stages are scored in the same way, next to it.
+pub fn score(instance: &Instance, response: Option<&Response>, trial: u32, start: &dyn Start) -> Score {
+    let scored = response.filter(|response| response.status.is_scored());
+    let sight = scored.map(|response| Sight::new(Some(instance), response, Rules::of(instance.scorer)));
+    let judged = |expect: &Expected| {
+        let finding = match &sight {
+            Some(sight) => sight.judge(expect, start),
+            None => Finding { score: 0.0, reason: Reason::NoResponse, differences: Vec::new() },
+        };
+        let trap = sight.as_ref().filter(|_| !finding.is_right()).and_then(|sight| sight.trap(expect, start));
+        verdict(expect, finding, trap)
+    };
+    let verdicts: Vec<Verdict> = instance.expects.iter().map(judged).collect();
+    let stages = instance.stages.iter().map(|key| {
+        let verdicts = key.expects.iter().map(judged).collect();
+        StageScore::of(&key.stage, verdicts)
+    });
+    let stages = stages.collect();
+    let (correct, worth) = whole(&verdicts);
+    Score {
+        id: instance.id.clone(),
+        trial,
+        task: instance.task.clone(),
+        variant: instance.variant.clone(),
+        each: instance.each.clone(),
+        axis: instance.axis.iter().map(|(name, value)| (name.clone(), value.render().into_owned())).collect(),
+        sample: instance.sample,
+        tags: instance.tags.clone(),
+        described: instance.described.clone(),
+        status: response.map_or(Status::Missing, |response| response.status),
+        error: response.and_then(|response| response.error.clone()),
+        correct,
+        score: worth,
+        verdicts,
+        stage: instance.stage.clone(),
+        stages,
+        attempts: None,
+        first_right: None,
+        answer_class: None,
+        rounds: response.and_then(|response| response.rounds),
+        tool_calls: response.and_then(|response| response.tool_calls),
+        sql_retries: response.and_then(|response| response.sql_retries),
+        prompt_tokens: response.and_then(|response| response.prompt_tokens),
+        completion_tokens: response.and_then(|response| response.completion_tokens),
+        cost: response.and_then(|response| response.cost),
+        wall_ms: response.map(|response| response.wall_ms),
+        first_tool_ms: response.and_then(|response| response.first_tool_ms),
+        first_sql_ms: response.and_then(|response| response.first_sql_ms),
+    }
+}
+
+/// Whether an answer that is the value of a trap is right: the matcher does not tell it from the expected one, as it is or rounded as the question asks
+/// for it, or the answer has no such place.
+pub fn is_right(expect: &Expected, trap: &Trap, scorer: Scorer) -> bool {
+    let Some(Expected { answer: Some(Answer::One(value)), .. }) = expect.under(trap) else { return true };
+    let asked = Expected {
+        subject: Subject::Reply(None),
+        at: None,
+        read: model::answer_key::Read::default(),
+        traps: Vec::new(),
+        ..expect.clone()
+    };
+    let rounded = match expect.rounded(&value) {
+        Cow::Owned(rounded) => Some(rounded),
+        Cow::Borrowed(_) => None,
+    };
+    let values = [Some(&value), rounded.as_ref()].into_iter().flatten();
+    values.flat_map(|value| forms(expect.matcher, value, "")).any(|reply| {
+        let response = Response { reply, ..Response::default() };
+        Sight::new(None, &response, Rules::of(scorer)).judge(&asked, &()).is_right()
+    })
+}
+
+/// What an `expect` says; of an answer that is equal to what a mistake gives, which one. That changes nothing but the reason.
+fn verdict(expect: &Expected, finding: Finding, trap: Option<&Trap>) -> Verdict {
+    Verdict {
+        name: expect.name.clone(),
+        subject: subject(expect),
+        matcher: expect.matcher.word().to_owned(),
+        score: finding.score,
+        weight: expect.weight.to_f64(),
+        gate: expect.gate,
+        reason: if trap.is_some() { Reason::Trapped } else { finding.reason },
+        trap: trap.map(|trap| trap.name.clone()),
+        differences: finding.differences,
+    }
+}
+
+/// What a reply is worth to an `expect … sql`, and the query that is read in it.
+pub(crate) fn query(
+    instance: &Instance,
+    expect: &Expected,
+    response: &Response,
+    start: &dyn Start,
+) -> Option<(Finding, String)> {
+    let sight = Some(response)
+        .filter(|one| one.status.is_scored())
+        .map(|one| Sight::new(Some(instance), one, Rules::of(instance.scorer)))?;
+    let Subject::Reply(part) = &expect.subject else { return None };
+    Some((sight.judge(expect, start), sight.query(expect, part.as_ref())))
+}
+
+/// What is read, as an author writes it.
+pub fn subject(expect: &Expected) -> String {
+    // All of a YAML file is not a place that an author wrote.
+    let place = expect.at.as_ref().filter(|at| !(at.yaml && at.path.as_str() == "$"));
+    let place = place.map_or_else(String::new, |at| format!(" at {}", crate::got::quoted(at.path.as_str())));
+    format!("{}{place}", part(&expect.subject))
+}
+
+fn part(subject: &Subject) -> String {
+    let list = |word: &str, paths: &[String]| match paths {
+        [one] => format!("{word} {one}"),
+        several => format!("{word} ({})", several.len()),
+    };
+    match subject {
+        Subject::Reply(None) => "reply".to_owned(),
+        Subject::Reply(Some(Slice::LastLine)) => "reply last line".to_owned(),
+        Subject::Reply(Some(Slice::After(mark))) => format!("reply after {}", crate::got::quoted(mark)),
+        Subject::Reply(Some(Slice::Fenced(None))) => "reply fenced".to_owned(),
+        Subject::Reply(Some(Slice::Fenced(Some(language)))) => format!("reply fenced {}", crate::got::quoted(language)),
+        Subject::File(path) => format!("file {path}"),
+        Subject::Files(paths) => list("files", paths),
+        Subject::Tree(paths) => list("tree", paths),
+        Subject::Only(paths) => list("tree only", paths),
+    }
+}
+
+/// How much is done for the traps of one response: the sum, over the traps that an answer is compared with, of the values in the trap times the bytes of
+/// what is compared. The traps after that are not looked at.
+const MOST_OF_TRAPS: u64 = 200_000_000;
+
+/// What a text is as JSON or YAML, or why it is neither.
+type Document = Rc<Result<Got, Finding>>;
+
+/// A response, made ready to be read.
+struct Sight<'a> {
+    /// What the response is to; `None` where only a reply is looked at.
+    instance: Option<&'a Instance>,
+    response: &'a Response,
+    /// The reply without thoughts.
+    reply: Cow<'a, str>,
+    rules: &'static Rules,
+    /// The files in which places were looked up, as documents: by path, by whether texts are composed, and by whether it may be YAML.
+    documents: RefCell<HashMap<(String, bool, bool), Document>>,
+    /// What was at each path; the first, where one is told twice.
+    files: HashMap<&'a str, &'a Captured>,
+    /// What is left of [`MOST_OF_TRAPS`].
+    left: Cell<u64>,
+}
+
+impl<'a> Sight<'a> {
+    fn new(instance: Option<&'a Instance>, response: &'a Response, rules: &'static Rules) -> Sight<'a> {
+        Sight {
+            instance,
+            response,
+            reply: clean::reply(&response.reply, rules),
+            rules,
+            documents: RefCell::default(),
+            files: response.files.iter().rev().map(|(path, found)| (path.as_str(), found)).collect(),
+            left: Cell::new(MOST_OF_TRAPS),
+        }
+    }
+
+    /// What was at a path; `Absent`, if the response does not say.
+    fn at(&self, path: &str) -> &'a Captured {
+        self.files.get(path).copied().unwrap_or(&Captured::Absent)
+    }
+
+    /// The first trap whose value would be found right in the place of the expected one.
+    fn trap<'e>(&self, expect: &'e Expected, start: &dyn Start) -> Option<&'e Trap> {
+        let is_equal = |trap: &&Trap| expect.under(trap).is_some_and(|other| self.judge(&other, start).is_right());
+        let bytes = self.bytes_of(&expect.subject);
+        let is_looked_at = |trap: &&Trap| {
+            let left = self.left.get().checked_sub(bytes.saturating_mul(count(&trap.value)));
+            left.inspect(|left| self.left.set(*left)).is_some()
+        };
+        expect.traps.iter().filter(|_| expect.matcher.record().has_traps()).filter(is_looked_at).find(is_equal)
+    }
+
+    /// How many bytes an expectation reads.
+    fn bytes_of(&self, subject: &Subject) -> u64 {
+        let bytes = match subject {
+            Subject::Reply(_) => self.response.reply.len(),
+            Subject::File(path) => match self.at(path) {
+                Captured::Text { text } => text.len(),
+                _ => 0,
+            },
+            Subject::Files(_) | Subject::Tree(_) | Subject::Only(_) => 0,
+        };
+        bytes as u64
+    }
+
+    /// Holds the text of a file against the answer. What it is as a document is read once, however many places are looked up in it.
+    fn judge_text(&self, expect: &Expected, path: &str, start: &dyn Start) -> Finding {
+        let key = expect.at.as_ref().map(|at| (path.to_owned(), self.is_composed(expect.matcher), at.yaml));
+        let known = key.as_ref().and_then(|key| self.documents.borrow().get(key).cloned());
+        if let (Some(at), Some(read)) = (&expect.at, known) {
+            return self.at_place(expect, at, &read, start);
+        }
+        let text = match bytes::text_of(self.at(path), bytes::encoding(expect, self.rules)) {
+            Ok(text) => text,
+            Err(finding) => return finding,
+        };
+        let text = self.form(expect.matcher, &text);
+        match (&expect.at, key) {
+            (Some(_), _) if text.is_empty() => empty(expect),
+            (Some(at), Some(key)) => {
+                let read = Rc::new(self.document_of(path, &text, at));
+                self.documents.borrow_mut().insert(key, Rc::clone(&read));
+                self.at_place(expect, at, &read, start)
+            }
+            _ => compare(expect, &text, start, self.rules),
+        }
+    }
+
+    /// What of a file is read for all places that are looked up in it.
+    fn document_of(&self, path: &str, text: &str, at: &At) -> Result<Got, Finding> {
+        let of_file = |expect: &&Expected| matches!(&expect.subject, Subject::File(other) if other == path);
+        let asked: Vec<&Expected> = self.instance.iter().flat_map(|one| one.all_expects()).filter(of_file).collect();
+        let places = asked.iter().copied().filter_map(|expect: &Expected| expect.at.as_ref()).chain([at]);
+        let places: Vec<&[Step]> = places.map(|at| at.path.steps()).collect();
+        document(text, at, &places, &self.limit(asked))
+    }
+
+    /// How many values are kept for these expectations.
+    fn limit<'e>(&self, expects: impl IntoIterator<Item = &'e Expected>) -> Limit {
+        if !self.rules.bounded_replies {
+            return Limit::none();
+        }
+        let values = expects.into_iter().flat_map(|expect| expect.answer.iter().flat_map(Answer::values));
+        Limit::of(values.map(count).fold(1, u64::saturating_add))
+    }
+
+    /// The value at a place of a document against each accepted answer.
+    fn at_place(&self, expect: &Expected, at: &At, read: &Result<Got, Finding>, start: &dyn Start) -> Finding {
+        let got = match read {
+            Ok(got) => got,
+            Err(finding) => return finding.clone(),
+        };
+        let Some(got) = got.at(&at.path) else {
+            return Finding::wrong(Reason::NoSlice, format!("a value at {}", at.path), "no such place");
+        };
+        best(expect, |value, alternative| {
+            let key = Key::new(expect, value, alternative, self.rules);
+            matchers::compare_value(got.clone(), &key, expect.database.as_deref(), start)
+        })
+    }
+
+    fn judge(&self, expect: &Expected, start: &dyn Start) -> Finding {
+        match &expect.subject {
+            Subject::Files(paths) | Subject::Tree(paths) => paths::all(paths, |path| self.at(path)),
+            Subject::Only(paths) => {
+                let before = self.instance.map(before).unwrap_or_default();
+                paths::only(
+                    paths,
+                    |path| self.at(path),
+                    self.at(WHOLE),
+                    &before,
+                    |path| is_database(path, self.at(path), start),
+                )
+            }
+            Subject::File(path) => match expect.matcher {
+                Matcher::Exists => paths::exists(self.at(path)),
+                Matcher::Absent => paths::absent(self.at(path)),
+                Matcher::Bytes => bytes::are(expect, self.at(path), start, self.rules),
+                Matcher::Unchanged => self.judge_unchanged(path, start),
+                Matcher::Database => state::judge(expect, path, &self.database(path), start, self.rules),
+                _ => self.judge_text(expect, path, start),
+            },
+            Subject::Reply(slice) => self.judge_reply(expect, slice.as_ref(), start),
+        }
+    }
+
+    /// What was captured of a database.
+    fn database(&self, path: &str) -> state::Files<'a> {
+        state::Files { database: self.at(path), log: self.at(&log_path(path)), journal: self.at(&journal_path(path)) }
+    }
+
+    /// Whether a file is as it was: of a database its rows and its schema, else its bytes.
+    fn judge_unchanged(&self, path: &str, start: &dyn Start) -> Finding {
+        let before = start.file(path).filter(|before| self.rules.unchanged_states && is_database_file(before));
+        let state = before.and_then(|before| state::unchanged(&before, &self.database(path)));
+        state.unwrap_or_else(|| paths::unchanged(path, self.at(path), start))
+    }
+
+    fn judge_reply(&self, expect: &Expected, slice: Option<&Slice>, start: &dyn Start) -> Finding {
+        let reply = self.form(expect.matcher, &self.reply);
+        let text = match slice {
+            Some(part) if !reply.is_empty() => match slice::cut(&reply, &self.part(expect.matcher, part), self.rules) {
+                Some(text) => clean::plain(text),
+                None => return Finding::wrong(Reason::NoSlice, subject(expect), "no such part"),
+            },
+            _ => Cow::Borrowed(&*reply),
+        };
+        let finding = self.open(expect, slice, &text, start);
+        // Nothing is searched for in the whole of a reply: if all of it as it came is the answer, cleaning took too much.
+        if !finding.is_right() && slice.is_none() && !expect.matcher.record().loose {
+            let raw = clean::plain(&self.response.reply);
+            let raw = self.form(expect.matcher, &raw);
+            if raw != text && self.open(expect, slice, &raw, start).is_right() {
+                return Finding::right();
+            }
+        }
+        finding
+    }
+
+    /// The text that is run where a query is expected; empty if there is none.
+    fn query(&self, expect: &Expected, part: Option<&Slice>) -> String {
+        let reply = self.form(expect.matcher, &self.reply);
+        let text = match part {
+            Some(part) => slice::cut(&reply, &self.part(expect.matcher, part), self.rules).map(clean::plain),
+            None => Some(Cow::Borrowed(&*reply)),
+        };
+        let Some(text) = text else { return String::new() };
+        let body = match part {
+            Some(Slice::Fenced(_)) => None,
+            _ => slice::only_block(&text),
+        };
+        body.map_or_else(|| text.to_string(), |body| clean::plain(body).into_owned())
+    }
+
+    fn is_composed(&self, matcher: Matcher) -> bool {
+        self.rules.canonical_texts && matcher.record().reads != Reads::Query
+    }
+
+    /// A text as it is read: composed, but for a query, whose texts are those of its database.
+    fn form<'t>(&self, matcher: Matcher, text: &'t str) -> Cow<'t, str> {
+        if self.is_composed(matcher) { composed(text) } else { Cow::Borrowed(text) }
+    }
+
+    /// The mark after which is read, in the form of the text.
+    fn part(&self, matcher: Matcher, slice: &Slice) -> Slice {
+        match slice {
+            Slice::After(mark) => Slice::After(self.form(matcher, mark).into_owned()),
+            other => other.clone(),
+        }
+    }
+
+    /// Holds a text against the answer. One that is a fenced block is read inside of it where a form is expected that is often fenced; for other
+    /// matchers, which could ask for the fence itself, as it is and inside of it.
+    fn open(&self, expect: &Expected, slice: Option<&Slice>, text: &str, start: &dyn Start) -> Finding {
+        let compare = |text: &str| compare(expect, text, start, self.rules);
+        let body = match slice {
+            Some(Slice::Fenced(_)) => None,
+            _ => slice::only_block(text),
+        };
+        if let Some(at) = &expect.at {
+            let inside = clean::plain(body.unwrap_or(text));
+            return match inside.is_empty() {
+                true => empty(expect),
+                false => {
+                    self.at_place(expect, at, &document(&inside, at, &[at.path.steps()], &self.limit([expect])), start)
+                }
+            };
+        }
+        let Some(body) = body else { return compare(text) };
+        let inside = if self.rules.opens_every_block { clean::plain(body) } else { Cow::Borrowed(body) };
+        match expect.matcher.record().fence {
+            Fence::Opened => compare(&inside),
+            Fence::Either if self.rules.opens_every_block => {
+                let whole = compare(text);
+                if whole.is_right() { whole } else { compare(&inside) }
+            }
+            _ => compare(text),
+        }
+    }
+}
+
+/// The paths of the start, with the folders above them.
+fn before(instance: &Instance) -> HashSet<&str> {
+    let files = instance.files.iter().map(|(path, _)| path.as_str());
+    paths::with_folders(files.chain(instance.folders.iter().map(String::as_str)))
+}
+
+/// Whether a file is a database: at the start, or as an agent left one that the key reads.
+fn is_database(path: &str, left: &Captured, start: &dyn Start) -> bool {
+    start.file(path).is_some_and(|bytes| is_database_file(&bytes))
+        || left.bytes().is_some_and(|bytes| is_database_file(&bytes))
+}
+
+/// A text as JSON, or as YAML where it may be that; of JSON only what is at these places.
+fn document(text: &str, at: &At, places: &[&[Step]], limit: &Limit) -> Result<Got, Finding> {
+    let keep = if places.iter().any(|place| place.is_empty()) { Keep::All } else { Keep::Places(places) };
+    let read = match within(text, limit, keep) {
+        Err(_) if at.yaml && limit.finding().is_none() => yaml(text),
+        read => read,
+    };
+    read.map_err(|why| {
+        let what = if at.yaml { "YAML" } else { "JSON" };
+        limit.finding().unwrap_or_else(|| Finding::wrong(Reason::NotJson, what, why))
+    })
+}
+
+/// `text` against each accepted answer.
+fn compare(expect: &Expected, text: &str, start: &dyn Start, rules: &'static Rules) -> Finding {
+    if text.is_empty() {
+        return empty(expect);
+    }
+    best(expect, |value, alternative| {
+        let key = Key::new(expect, value, alternative, rules);
+        matchers::compare(text, &key, expect.database.as_deref(), start)
+    })
+}
+
+/// Whatever is expected: an empty text is never correct.
+fn empty(expect: &Expected) -> Finding {
+    let expected = match &expect.answer {
+        Some(Answer::One(value)) => shown(value, &expect.whole()),
+        _ => format!("`{}`", expect.matcher.word()),
+    };
+    Finding::wrong(Reason::Empty, expected, "nothing")
+}
+
+/// What the accepted answers find; the best counts, the first of equals.
+pub(crate) fn best(expect: &Expected, mut one: impl FnMut(&Value, Option<usize>) -> Finding) -> Finding {
+    match &expect.answer {
+        Some(Answer::One(value)) => one(value, None),
+        Some(Answer::AnyOf(values)) => {
+            let mut best: Option<Finding> = None;
+            for (at, value) in values.iter().enumerate() {
+                let finding = one(value, Some(at));
+                if best.as_ref().is_none_or(|best| finding.score > best.score) {
+                    best = Some(finding);
+                }
+            }
+            best.unwrap_or_else(|| Finding::wrong(Reason::BadKey, "`any_of` lists no answer", ""))
+        }
+        Some(Answer::Content(_)) => Finding::wrong(Reason::BadKey, "the content of a file is for `bytes`", ""),
+        None => Finding::wrong(Reason::BadKey, format!("`{}` without an answer", expect.matcher.word()), ""),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use model::suite::{Matcher, Options};
+    use model::{Decimal, Value};
+
+    use super::*;
+
+    #[test]
+    fn a_trap_that_is_the_answer_once_it_is_rounded_is_right() {
+        let expect = |rounded| Expected {
+            name: None,
+            at: None,
+            subject: Subject::Reply(None),
+            matcher: Matcher::Number,
+            answer: Some(Answer::One(Value::Float(2.604_603))),
+            options: vec![(String::new(), Options { rounded, ..Options::default() })],
+            weight: Decimal::from_int(1),
+            gate: false,
+            database: None,
+            read: model::answer_key::Read::default(),
+            columns: Vec::new(),
+            traps: Vec::new(),
+            span: (),
+        };
+        let trap = |value| Trap { name: "repeat".into(), at: String::new(), value: Value::Float(value) };
+        let is = |rounded, value| is_right(&expect(rounded), &trap(value), Scorer::CURRENT);
+        // Both are 2.605 with three decimals.
+        assert!(is(Some(3), 2.605_209) && !is(None, 2.605_209));
+        assert!(!is(Some(3), 2.606_6) && !is(Some(4), 2.605_209));
+    }
+}

@@ -1,0 +1,100 @@
+//! One text out of what several `expect`s ask of it.
+
+use model::Singular;
+use model::answer_key::Slice;
+
+use super::places;
+
+/// What one `expect` asks of a text.
+pub struct Part {
+    /// The part of the text that it reads.
+    pub slice: Option<Slice>,
+    /// The place in the text's JSON that it reads.
+    pub at: Option<Singular>,
+    /// Its forms are JSON of a value that is not a text.
+    pub json: bool,
+    /// It reads all there is; else it searches.
+    pub whole: bool,
+    /// Texts that say what it asks, the best first.
+    pub forms: Vec<String>,
+}
+
+/// The most choices among the parts' forms that are tried.
+const MOST_CHOICES: usize = 256;
+
+/// Texts that may do, the likeliest first.
+pub fn candidates(parts: &[Part]) -> impl Iterator<Item = String> {
+    let choices: usize =
+        parts.iter().map(|part| part.forms.len()).try_fold(1usize, usize::checked_mul).unwrap_or(usize::MAX);
+    (0..if parts.is_empty() { 0 } else { choices.min(MOST_CHOICES) }).flat_map(move |choice| {
+        let mut rest = choice;
+        let chosen: Vec<(&Part, &str)> = parts
+            .iter()
+            .filter_map(|part| {
+                let form = part.forms.get(rest % part.forms.len().max(1))?;
+                rest /= part.forms.len().max(1);
+                Some((part, form.as_str()))
+            })
+            .collect();
+        layouts(&chosen)
+    })
+}
+
+pub(super) fn layouts(chosen: &[(&Part, &str)]) -> Vec<String> {
+    if chosen.iter().any(|(part, _)| part.at.is_some()) {
+        return places::documents(chosen);
+    }
+    let of = |wanted: fn(&Part) -> bool| chosen.iter().filter(move |(part, _)| wanted(part)).map(|(_, form)| *form);
+    let all: Vec<&str> = of(|part| part.slice.is_none()).collect();
+    let searched = of(|part| part.slice.is_none() && !part.whole);
+    let last: Vec<&str> = of(|part| matches!(part.slice, Some(Slice::LastLine))).collect();
+    let mut lines: Vec<String> = searched.map(str::to_owned).collect();
+    // A block of any language is the last of them.
+    let fenced = |named: bool| {
+        chosen.iter().filter_map(move |(part, form)| match &part.slice {
+            Some(Slice::Fenced(language)) if language.is_some() == named => {
+                Some(block(language.as_deref().unwrap_or_default(), form))
+            }
+            _ => None,
+        })
+    };
+    lines.extend(fenced(true).chain(fenced(false)));
+    let marked = chosen.iter().filter_map(|(part, form)| match &part.slice {
+        Some(Slice::After(mark)) => Some(format!("{mark} {form}")),
+        _ => None,
+    });
+    lines.extend(marked);
+    let mut out = Vec::new();
+    let mut push = |text: String| {
+        if !out.contains(&text) {
+            out.push(text);
+        }
+    };
+    let joined = lines.join("\n");
+    if chosen.len() == 1 && !all.is_empty() {
+        push(all.join("\n"));
+    }
+    if last.is_empty() {
+        push(joined);
+    } else {
+        push([&lines[..], &[last[0].to_owned()]].concat().join("\n"));
+        push(joined);
+    }
+    // One of those that read everything may do for all.
+    for text in &all {
+        push((*text).to_owned());
+        push(block("", text));
+        push(format!("{}\n{text}", lines.join("\n")));
+    }
+    out.retain(|text| !text.is_empty());
+    out
+}
+
+/// A fenced block; the fence is longer than any in the text.
+fn block(language: &str, body: &str) -> String {
+    let mut fence = "```".to_owned();
+    while body.contains(&fence) {
+        fence.push('`');
+    }
+    format!("{fence}{language}\n{body}\n{fence}")
+}

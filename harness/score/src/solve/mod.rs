@@ -1,0 +1,306 @@
+//! Answers made from the key: the oracle, which is right, and the guess, which answers what another instance asks.
+
+mod compose;
+mod example;
+mod places;
+mod write;
+
+use std::collections::BTreeSet;
+
+use model::Value;
+use model::answer_key::{Answer, Expected, Slice, Subject, WHOLE};
+use model::suite::Matcher;
+use model::suite::matchers::{Reads, Takes};
+use records::{Captured, Instance, Response, Status};
+
+use crate::Start;
+use crate::bytes::encoded;
+use crate::rules::Rules;
+use crate::score::{score, subject};
+use crate::state;
+use compose::Part;
+pub(crate) use write::forms;
+
+/// What an agent would reply and change.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Solution {
+    /// The final reply; empty where the key asks for none.
+    pub reply: String,
+    /// Path in the sandbox and content, of the files to write.
+    pub files: Vec<(String, Vec<u8>)>,
+    /// Folders to make, without a `/` at the end.
+    pub folders: Vec<String>,
+    /// Starting files and folders to remove first, folders with their contents; without a `/` at the end.
+    pub removed: Vec<String>,
+}
+
+impl Solution {
+    /// Whether what was at `path` at the start is removed.
+    pub fn removes(&self, path: &str) -> bool {
+        let path = path.trim_end_matches('/');
+        let is_above = |removed: &String| path.strip_prefix(removed.as_str()).is_some_and(|rest| rest.starts_with('/'));
+        self.removed.iter().any(|removed| removed == path || is_above(removed))
+    }
+
+    /// The response of an agent that is done and left this: its reply, and what is then at every path that the answer key reads.
+    pub fn response(&self, instance: &Instance, start: &dyn Start) -> Response {
+        left(self, instance.key_paths(), instance, start)
+    }
+}
+
+/// An answer that the key accepts. It is held against [`score`] before it is given; else a sentence names the `expect` that nothing was found for.
+pub fn solve(instance: &Instance, start: &dyn Start) -> Result<Solution, String> {
+    let mut solution = Solution::default();
+    let own: Vec<&Expected> = instance.all_expects().collect();
+    let accepts = |solution: &Solution, asked: &[&Expected]| first_refused(instance, solution, asked, start).is_none();
+    answer(instance, &own, start, &mut solution, accepts);
+    match first_refused(instance, &solution, &own, start) {
+        None => Ok(solution),
+        Some(why) => Err(format!("{}: no answer was found: {why}", instance.id)),
+    }
+}
+
+/// The answers of `answers_of` (another instance's key of the same task), told in the places that this instance's key reads. Nothing is checked: what
+/// has no like there is left out.
+pub fn guess(instance: &Instance, answers_of: &[Expected], start: &dyn Start) -> Solution {
+    let guessed: Vec<Expected> = instance
+        .expects
+        .iter()
+        .zip(answers_of)
+        .filter(|(own, other)| own.matcher == other.matcher)
+        .map(|(own, other)| Expected { answer: other.answer.clone(), options: other.options.clone(), ..own.clone() })
+        .collect();
+    let mut solution = Solution::default();
+    answer(instance, &guessed.iter().collect::<Vec<_>>(), start, &mut solution, |_, _| true);
+    solution
+}
+
+/// Fills `solution` subject by subject, with the first candidate that is accepted for the expects that read it; else with the first one.
+fn answer(
+    instance: &Instance,
+    expects: &[&Expected],
+    start: &dyn Start,
+    solution: &mut Solution,
+    accepts: impl Fn(&Solution, &[&Expected]) -> bool,
+) {
+    let of_reply: Vec<&Expected> =
+        expects.iter().filter(|expect| matches!(expect.subject, Subject::Reply(_))).copied().collect();
+    let mut first = None;
+    for text in compose::candidates(&of_reply.iter().map(|expect| part(expect)).collect::<Vec<_>>()) {
+        let candidate = Solution { reply: text, ..Solution::default() };
+        if accepts(&candidate, &of_reply) {
+            first = Some(candidate.reply);
+            break;
+        }
+        first.get_or_insert(candidate.reply);
+    }
+    solution.reply = first.unwrap_or_default();
+
+    let mut done: Vec<&str> = Vec::new();
+    for expect in expects {
+        match &expect.subject {
+            Subject::Reply(_) => {}
+            Subject::File(path) if !done.contains(&path.as_str()) => {
+                done.push(path);
+                let asked: Vec<&Expected> =
+                    expects.iter().filter(|other| other.subject == expect.subject).copied().collect();
+                file(instance, path, &asked, start, solution, &accepts);
+            }
+            Subject::File(_) => {}
+            Subject::Files(paths) | Subject::Tree(paths) | Subject::Only(paths) => {
+                for path in paths {
+                    match path.strip_suffix('/') {
+                        Some(folder) if !instance.folders.iter().any(|known| known.trim_end_matches('/') == folder) => {
+                            solution.folders.push(folder.to_owned());
+                        }
+                        Some(_) => {}
+                        None => be_there(path, start, solution),
+                    }
+                }
+            }
+        }
+    }
+}
+
+fn file(
+    instance: &Instance,
+    path: &str,
+    asked: &[&Expected],
+    start: &dyn Start,
+    solution: &mut Solution,
+    accepts: impl Fn(&Solution, &[&Expected]) -> bool,
+) {
+    if let Some(bytes) = asked.iter().find_map(|expect| state::solution(expect, path, start)) {
+        solution.files.retain(|(known, _)| known != path);
+        solution.files.push((path.to_owned(), bytes));
+        return;
+    }
+    let rules = Rules::of(instance.scorer);
+    let exact: Vec<Vec<u8>> = asked
+        .iter()
+        .filter(|expect| expect.matcher.record().takes == Takes::Content)
+        .flat_map(|expect| exact(expect, start, rules))
+        .collect();
+    let parts: Vec<Part> =
+        asked.iter().filter(|expect| !expect.matcher.is_of_files()).map(|expect| part(expect)).collect();
+    let absent = asked.iter().any(|expect| expect.matcher == Matcher::Absent);
+    if absent && parts.is_empty() && exact.is_empty() && stood(path, instance, start) {
+        solution.removed.push(path.trim_end_matches('/').to_owned());
+    }
+    if parts.is_empty() && exact.is_empty() {
+        if asked.iter().any(|expect| expect.matcher == Matcher::Exists) {
+            be_there(path, start, solution);
+        }
+        return;
+    }
+    let mut first = None;
+    // What one asks for to the last byte is all that can be right for others.
+    let texts = compose::candidates(&parts).take(if exact.is_empty() { usize::MAX } else { 0 });
+    let read = asked.iter().find(|expect| !expect.matcher.is_of_files());
+    let written = texts.map(|text| match read.map(|expect| encoded(&text, expect, rules)) {
+        Some(Ok(bytes)) => bytes.into_owned(),
+        // A letter that the encoding lacks: nothing that can be written is right.
+        Some(Err(_)) | None => text.into_bytes(),
+    });
+    for bytes in exact.into_iter().chain(written) {
+        let candidate = Solution { files: vec![(path.to_owned(), bytes)], ..Solution::default() };
+        let right = accepts(&candidate, asked);
+        if right || first.is_none() {
+            first = candidate.files.into_iter().next();
+        }
+        if right {
+            break;
+        }
+    }
+    solution.files.retain(|(known, _)| known != path);
+    solution.files.extend(first);
+}
+
+/// Whether a file or folder is at a path at the start.
+fn stood(path: &str, instance: &Instance, start: &dyn Start) -> bool {
+    let name = path.trim_end_matches('/');
+    let below = format!("{name}/");
+    let paths = instance.folders.iter().chain(instance.files.iter().map(|(path, _)| path));
+    start.file(name).is_some()
+        || paths.map(|path| path.trim_end_matches('/')).any(|at| at == name || at.starts_with(&below))
+}
+
+fn be_there(path: &str, start: &dyn Start, solution: &mut Solution) {
+    let stands = start.file(path).is_some() && !solution.removes(path);
+    if !stands && !solution.files.iter().any(|(known, _)| known == path) {
+        solution.files.push((path.to_owned(), b"done\n".to_vec()));
+    }
+}
+
+/// The contents that a `bytes` accepts.
+fn exact(expect: &Expected, start: &dyn Start, rules: &Rules) -> Vec<Vec<u8>> {
+    let text = |value: &Value| {
+        let text = value.render();
+        encoded(&text, expect, rules).map_or_else(|_| text.as_bytes().to_vec(), |bytes| bytes.into_owned())
+    };
+    match &expect.answer {
+        Some(Answer::Content(path)) => start.file(path).map(|bytes| bytes.into_owned()).into_iter().collect(),
+        answer => answer.iter().flat_map(Answer::values).map(text).collect(),
+    }
+}
+
+/// What an `expect` asks of a text, as texts that say it.
+fn part(expect: &Expected) -> Part {
+    let path = match &expect.subject {
+        Subject::File(path) => path.as_str(),
+        _ => "",
+    };
+    let values = expect.answer.iter().flat_map(Answer::values);
+    // At a place, rows are JSON too.
+    let path = if expect.at.is_some() { "place.json" } else { path };
+    let forms = values.flat_map(|value| write::forms(expect.matcher, value, path)).collect();
+    let at = expect.at.as_ref().map(|at| at.path.clone());
+    let record = expect.matcher.record();
+    let json = record.structured && record.reads == Reads::Text || record.takes == Takes::Number;
+    let slice: Option<Slice> = match &expect.subject {
+        Subject::Reply(slice) => slice.clone(),
+        _ => None,
+    };
+    Part { slice, at, json, whole: !expect.matcher.record().loose, forms }
+}
+
+/// Why the first `expect` of `asked` that does not accept the solution does not.
+fn first_refused(instance: &Instance, solution: &Solution, asked: &[&Expected], start: &dyn Start) -> Option<String> {
+    let asking = Instance {
+        expects: asked.iter().map(|expect| (*expect).clone()).collect(),
+        stages: Vec::new(),
+        // What was there at the start is asked for only where other paths are wrong.
+        files: match asked.iter().any(|expect| matches!(expect.subject, Subject::Only(_))) {
+            true => instance.files.clone(),
+            false => Vec::new(),
+        },
+        draws: Vec::new(),
+        ..instance.clone()
+    };
+    let response = left(solution, asking.key_paths(), instance, start);
+    let score = score(&asking, Some(&response), 1, start);
+    let (expect, verdict) = asked.iter().zip(&score.verdicts).find(|(_, verdict)| verdict.score < 1.0)?;
+    let why = verdict.differences.first().map_or_else(String::new, |difference| {
+        format!(" (it expects {}; what was tried is {})", difference.expected, difference.got)
+    });
+    Some(format!("`expect {} {}` accepts none that its key could give{why}", subject(expect), expect.matcher.word()))
+}
+
+/// The response of an agent that is done and left this solution, with what is then at these paths.
+fn left(solution: &Solution, paths: Vec<String>, instance: &Instance, start: &dyn Start) -> Response {
+    let files = paths.into_iter().map(|path| {
+        let found = captured(&path, instance, solution, start);
+        (path, found)
+    });
+    Response {
+        id: instance.id.clone(),
+        trial: 1,
+        status: Status::Done,
+        reply: solution.reply.clone(),
+        files: files.collect(),
+        attempts: 1,
+        ..Response::default()
+    }
+}
+
+/// What is at a path after the solution is carried out.
+fn captured(path: &str, instance: &Instance, solution: &Solution, start: &dyn Start) -> Captured {
+    if path == WHOLE {
+        return whole(instance, solution);
+    }
+    let name = path.trim_end_matches('/');
+    if let Some((_, bytes)) = solution.files.iter().find(|(known, _)| known == name) {
+        return Captured::file(bytes.clone());
+    }
+    if !solution.removes(name)
+        && let Some(bytes) = start.file(name)
+    {
+        return Captured::file(bytes.into_owned());
+    }
+    let below = format!("{name}/");
+    let is_there = |known: &String| known.trim_end_matches('/') == name || known.starts_with(&below);
+    // A folder stays when what was in it is taken away.
+    let mut left = instance.folders.iter().chain(instance.files.iter().map(|(path, _)| path));
+    let mut made = solution.folders.iter().chain(solution.files.iter().map(|(path, _)| path));
+    if !solution.removes(name) && left.any(is_there) || made.any(is_there) {
+        return Captured::Folder;
+    }
+    Captured::Absent
+}
+
+/// All paths of the sandbox after the solution is carried out.
+fn whole(instance: &Instance, solution: &Solution) -> Captured {
+    let mut paths: BTreeSet<String> = BTreeSet::new();
+    let mut add = |path: &str, is_folder: bool| {
+        for (at, _) in path.match_indices('/') {
+            paths.insert(path[..=at].to_owned());
+        }
+        paths.insert(if is_folder { format!("{path}/") } else { path.to_owned() });
+    };
+    let kept = |path: &&String| !solution.removes(path);
+    instance.files.iter().map(|(path, _)| path).filter(kept).for_each(|path| add(path, false));
+    instance.folders.iter().filter(kept).for_each(|path| add(path.trim_end_matches('/'), true));
+    solution.files.iter().for_each(|(path, _)| add(path, false));
+    solution.folders.iter().for_each(|path| add(path, true));
+    Captured::Paths { paths: paths.into_iter().collect() }
+}

@@ -1,0 +1,286 @@
+//! Texts: what a comparison ignores, and what occurs at word boundaries.
+
+use std::borrow::Cow;
+use std::collections::VecDeque;
+
+use model::overlook::{self, decomposed, fold_char};
+use model::suite::Ignore;
+use unicode_normalization::{UnicodeNormalization as _, is_nfc};
+
+use crate::rules::Rules;
+
+/// What a comparison of texts overlooks.
+#[derive(Clone, Debug)]
+pub struct Overlooks {
+    ignore: Vec<Ignore>,
+    rules: &'static Rules,
+}
+
+impl Overlooks {
+    /// What the options of a key say, and what the rules overlook always.
+    pub fn new(ignore: &[Ignore], rules: &'static Rules) -> Overlooks {
+        Overlooks { ignore: ignore.to_vec(), rules }
+    }
+
+    /// Case as well.
+    pub fn and_case(mut self) -> Overlooks {
+        self.ignore.push(Ignore::Case);
+        self
+    }
+
+    /// Whether it is the same that is overlooked.
+    pub fn same(&self, other: &Overlooks) -> bool {
+        self.ignore == other.ignore && self.rules == other.rules
+    }
+
+    /// The text without what does not count, as [`model::overlook::fold`] says.
+    pub fn fold<'a>(&self, text: &'a str) -> Cow<'a, str> {
+        overlook::fold(text, &self.ignore, self.rules.always())
+    }
+
+    /// Whether `needle` occurs in `text` at word boundaries. Blanks at its ends do not count; an empty one never
+    /// occurs.
+    ///
+    /// A boundary is needed where the needle begins or ends with a letter, digit, mark, or `_`: there, the text may not
+    /// continue with another one. Scripts that put no space between words (Chinese, Japanese, Thai, Lao, Khmer,
+    /// Burmese) have a boundary everywhere. A number is one word: `5` does not occur in `1.5`, `5,000`, or `-5`.
+    pub fn contains(&self, text: &str, needle: &str) -> bool {
+        let form = |text| if self.rules.canonical_texts { decomposed(text) } else { Cow::Borrowed(text) };
+        let needle = form(needle);
+        let sought = |ignore: &[Ignore]| -> Vec<char> {
+            let blank = |char: char| char.is_whitespace() && ignore.contains(&Ignore::Punctuation);
+            let mut sought = Vec::new();
+            needle.trim().chars().for_each(|char| fold_char(char, ignore, |char| sought.push(char)));
+            // What is ignored may have kept a blank from the end.
+            let end = sought.iter().rposition(|char| !blank(*char)).map_or(0, |last| last + 1);
+            sought.truncate(end);
+            let start = sought.iter().position(|char| !blank(*char)).unwrap_or(end);
+            sought.split_off(start)
+        };
+        let folded = sought(&self.ignore);
+        let (needle, ignore) = match folded.is_empty() && self.rules.keeps_something {
+            true => (sought(&[]), &[][..]),
+            false => (folded, &*self.ignore),
+        };
+        !needle.is_empty() && contains(&form(text), &needle, ignore)
+    }
+}
+
+/// The text with letters and their marks composed (NFC).
+pub fn composed(text: &str) -> Cow<'_, str> {
+    if is_nfc(text) { Cow::Borrowed(text) } else { Cow::Owned(text.nfc().collect()) }
+}
+
+/// Whether two names are the same by these rules.
+pub fn same_name(a: &str, b: &str, rules: &Rules) -> bool {
+    a == b || rules.canonical_texts && !(a.is_ascii() && b.is_ascii()) && a.nfc().eq(b.nfc())
+}
+
+fn contains(text: &str, needle: &[char], ignore: &[Ignore]) -> bool {
+    let mut finder = Finder::new(needle);
+    let mut is_there = false;
+    for (at, char) in text.char_indices() {
+        fold_char(char, ignore, |char| {
+            let found = finder.push(char, at);
+            is_there |= found.is_some_and(|(first, last)| starts_word(text, first) && ends_word(text, last));
+        });
+        if is_there {
+            break;
+        }
+    }
+    is_there
+}
+
+/// Finds where a needle, which is not empty, is in a text, also where its places overlap: in one pass, however much of it repeats (D. E. Knuth,
+/// J. H. Morris, V. R. Pratt, "Fast pattern matching in strings", *SIAM Journal on Computing* 6, 1977).
+struct Finder<'n> {
+    needle: &'n [char],
+    /// For each place of the needle: how long its longest beginning is that also ends there.
+    again: Vec<usize>,
+    so_far: usize,
+    /// Where the last characters come from, as many as the needle has.
+    from: VecDeque<usize>,
+}
+
+impl<'n> Finder<'n> {
+    fn new(needle: &'n [char]) -> Finder<'n> {
+        let mut again = vec![0; needle.len()];
+        for at in 1..needle.len() {
+            again[at] = longer(needle, &again, again[at - 1], needle[at]);
+        }
+        Finder { needle, again, so_far: 0, from: VecDeque::with_capacity(needle.len()) }
+    }
+
+    /// Takes the next character, which comes from `at`; gives where the first and the last character of the needle come from, if it ends here.
+    fn push(&mut self, char: char, at: usize) -> Option<(usize, usize)> {
+        if self.from.len() == self.needle.len() {
+            self.from.pop_front();
+        }
+        self.from.push_back(at);
+        if self.so_far == self.needle.len() {
+            self.so_far = self.again[self.so_far - 1];
+        }
+        self.so_far = longer(self.needle, &self.again, self.so_far, char);
+        let first = self.from.front().filter(|_| self.so_far == self.needle.len())?;
+        Some((*first, at))
+    }
+}
+
+/// How much of the needle's beginning is there with one more character, if `so_far` was before.
+fn longer(needle: &[char], again: &[usize], mut so_far: usize, char: char) -> usize {
+    while so_far > 0 && needle[so_far] != char {
+        so_far = again[so_far - 1];
+    }
+    so_far + usize::from(needle[so_far] == char)
+}
+
+/// Whether a word begins at the character at this byte.
+fn starts_word(text: &str, first: usize) -> bool {
+    let (before, rest) = text.split_at_checked(first).unwrap_or_default();
+    let mut back = before.chars().rev();
+    let (Some(here), Some(before)) = (rest.chars().next(), back.next()) else { return true };
+    if joined(before, here) {
+        return false;
+    }
+    if !here.is_numeric() {
+        return true;
+    }
+    match before {
+        '.' | ',' => !back.next().is_some_and(char::is_numeric),
+        // A minus, unless it joins two words (`3-5`).
+        '-' | '\u{2212}' => back.next().is_some_and(is_word),
+        _ => true,
+    }
+}
+
+/// Whether a word ends with the character at this byte.
+fn ends_word(text: &str, last: usize) -> bool {
+    let mut on = text.get(last..).unwrap_or_default().chars();
+    let (Some(here), Some(after)) = (on.next(), on.next()) else { return true };
+    if joined(here, after) {
+        return false;
+    }
+    !(here.is_numeric() && matches!(after, '.' | ',') && on.next().is_some_and(char::is_numeric))
+}
+
+/// Whether two adjacent characters belong to one word.
+fn joined(a: char, b: char) -> bool {
+    is_word(a) && is_word(b) && (is_mark(b) || !is_spaceless(a) && !is_spaceless(b))
+}
+
+fn is_word(char: char) -> bool {
+    if char.is_ascii() {
+        return char.is_ascii_alphanumeric() || char == '_';
+    }
+    regex_syntax::try_is_word_character(char).unwrap_or_else(|_| char.is_alphanumeric())
+}
+
+fn is_mark(char: char) -> bool {
+    is_word(char) && !char.is_alphanumeric() && char != '_'
+}
+
+/// Of a script that is written without spaces.
+fn is_spaceless(char: char) -> bool {
+    matches!(char,
+        '\u{0E00}'..='\u{0EFF}' | '\u{1000}'..='\u{109F}' | '\u{1780}'..='\u{17FF}' | '\u{3005}'..='\u{30FF}' | '\u{31F0}'..='\u{31FF}'
+        | '\u{3400}'..='\u{4DBF}' | '\u{4E00}'..='\u{9FFF}' | '\u{F900}'..='\u{FAFF}' | '\u{FF66}'..='\u{FF9F}' | '\u{20000}'..='\u{3FFFF}')
+}
+
+#[cfg(test)]
+mod tests {
+    use model::Scorer;
+    use proptest::prelude::*;
+
+    use super::*;
+    use crate::rules::same_for_all;
+
+    fn contains(text: &str, needle: &str, ignore: &[Ignore]) -> bool {
+        same_for_all(|rules| Overlooks::new(ignore, rules).contains(text, needle))
+    }
+
+    fn fold(text: &str, ignore: &[Ignore]) -> String {
+        same_for_all(|rules| Overlooks::new(ignore, rules).fold(text).into_owned())
+    }
+
+    proptest! {
+        #[test]
+        fn all_places_are_found(needle in "[ab]{1,6}", text in "[ab]{0,40}") {
+            let chars: Vec<char> = needle.chars().collect();
+            let mut finder = Finder::new(&chars);
+            let found: Vec<usize> = text.char_indices().filter_map(|(at, char)| Some(finder.push(char, at)?.0)).collect();
+            let expected: Vec<usize> = (0..text.len()).filter(|at| text[*at..].starts_with(&needle)).collect();
+            prop_assert_eq!(found, expected);
+        }
+    }
+
+    #[test]
+    fn a_text_that_repeats_itself_takes_no_time() {
+        let began = std::time::Instant::now();
+        assert!(!contains(&"a".repeat(2_000_000), &format!("{}b", "a".repeat(2_000)), &[]));
+        assert!(began.elapsed().as_secs() < 5, "{:?}", began.elapsed());
+    }
+
+    #[test]
+    fn words_are_found_and_parts_of_words_are_not() {
+        for (text, needle, there) in [
+            ("the answer is Boston.", "Boston", true),
+            ("Bostonian", "Boston", false),
+            ("foo_bar", "foo", false),
+            ("(yes)", "yes", true),
+            ("C++ is it", "C++", true),
+            ("write .env here", ".env", true),
+            ("it costs 5.", "5", true),
+            ("1.5", "5", false),
+            ("1.5", "1", false),
+            ("5,000", "5", false),
+            ("5, 6", "5", true),
+            ("-5", "5", false),
+            ("3-5", "5", true),
+            ("it is -5", "-5", true),
+            ("我住在东京都", "东京", true),
+            ("กรุงเทพมหานคร", "มหานคร", true),
+            ("Москва́", "Москва", false),
+            ("Город Москва.", "Москва", true),
+            ("cafe\u{301}", "cafe", false),
+            ("", "a", false),
+            ("a", " ", false),
+        ] {
+            assert_eq!(contains(text, needle, &[]), there, "{needle} in {text}");
+        }
+        assert!(contains("NEW  york city", "New York", &[Ignore::Case, Ignore::Space]));
+        assert!(!contains("NEW  yorkers", "New York", &[Ignore::Case, Ignore::Space]));
+        assert!(contains("STRASSE 5", "straße", &[Ignore::Case]));
+        assert!(contains("the U.S.A. today", "USA", &[Ignore::Punctuation]));
+    }
+
+    #[test]
+    fn what_is_ignored_does_not_count() {
+        assert_eq!(fold("«Ab, c!»", &[Ignore::Punctuation]), "Ab c");
+        assert_eq!(fold("A b\tC", &[Ignore::Space, Ignore::Case]), "abc");
+        assert_eq!(fold(" a ", &[]), " a ");
+    }
+
+    #[test]
+    fn one_text_in_two_forms_of_unicode_is_one_text() {
+        let two = |ignore: &[Ignore]| Overlooks::new(ignore, Rules::of(Scorer::Two));
+        for (a, b, ignore) in [
+            ("Zürich", "Zu\u{308}rich", &[][..]),
+            ("ΐ", "Ϊ\u{301}", &[Ignore::Case]),
+            ("ÉCOLE", "e\u{301}cole", &[Ignore::Case]),
+            ("한국", "\u{1112}\u{1161}\u{11ab}\u{1100}\u{116e}\u{11a8}", &[]),
+            ("2024-03-01 10:00:00", "2024-03-01T10:00:00", &[]),
+            ("2024-03-01T10:00", "2024-03-01T10:00:00", &[]),
+            ("2024-03-01 10:00", "2024-03-01T10:00:00", &[]),
+        ] {
+            assert_eq!(two(ignore).fold(a), two(ignore).fold(b), "{a} {b}");
+            assert_ne!(Overlooks::new(&[], Rules::of(Scorer::One)).fold(a), b, "{a} {b}");
+        }
+        assert!(two(&[]).contains("in Zu\u{308}rich.", "Zürich"));
+        assert!(!two(&[]).contains("Zu\u{308}rich", "Zu"), "a letter goes on with its mark");
+        assert!(
+            same_name("é", "e\u{301}", Rules::of(Scorer::Two)) && !same_name("é", "e\u{301}", Rules::of(Scorer::One))
+        );
+        assert_ne!(two(&[]).fold("2024-03-01 10:00:01"), two(&[]).fold("2024-03-01T10:00"));
+        assert_eq!(composed("Zu\u{308}rich"), "Zürich");
+    }
+}

@@ -1,0 +1,427 @@
+//! A bundle on disk, read.
+
+use std::borrow::Cow;
+use std::collections::{BTreeSet, HashSet};
+use std::fs::File;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use disk::Folder;
+use model::suite::StageMode;
+use serde::Deserialize;
+use serde_json::{Map, Value as Json};
+
+use crate::digests::{ADVICE, Files, changed};
+use crate::error::Error;
+use crate::index::Place;
+use crate::instance::{Content, Instance};
+use crate::jsonl::Lines;
+use crate::run::{BundleRef, JSON_LIMIT};
+
+/// The most bytes of a file of a sandbox: more than `build` writes.
+const FILE_LIMIT: u64 = 4 << 30;
+
+/// The versions of the form of bundles that are read: 2 has files of the project as they are.
+pub const SCHEMAS: std::ops::RangeInclusive<u32> = 1..=2;
+
+/// Below it lie files of the project that instances are given as they are, each once.
+pub const STATIC: &str = "static/";
+
+/// A folder that `picardc build` wrote.
+#[derive(Clone, Debug)]
+pub struct Bundle {
+    folder: PathBuf,
+    /// What the manifest says.
+    pub manifest: Manifest,
+    /// Its files as the manifest knows them; `None` where the bundle is taken as it is.
+    files: Option<Arc<Files>>,
+}
+
+/// What of `manifest.json` matters here.
+#[derive(Clone, Debug, PartialEq, Deserialize)]
+#[allow(missing_docs)]
+pub struct Manifest {
+    pub schema: u32,
+    pub suite: Suite,
+    pub seed: String,
+    pub options: Options,
+    pub instances: u64,
+    #[serde(default)]
+    pub instances_sha256: String,
+    #[serde(default)]
+    pub keys_sha256: Option<String>,
+    #[serde(default)]
+    pub files_sha256: String,
+    pub bundle_sha256: String,
+}
+
+/// The suite's own facts.
+#[derive(Clone, Debug, PartialEq, Deserialize)]
+#[allow(missing_docs)]
+pub struct Suite {
+    pub name: String,
+    pub title: String,
+    pub version: String,
+}
+
+/// Build options that tell how it is to be read.
+#[derive(Clone, Debug, PartialEq, Deserialize)]
+#[allow(missing_docs)]
+pub struct Options {
+    pub sandbox_root: String,
+    pub split_keys: bool,
+    #[serde(default)]
+    pub stages: StageMode,
+}
+
+impl Bundle {
+    /// Opens a bundle that must be the one that was built: its manifest, its instances and its keys have the digests and the number that the manifest
+    /// states. Files are looked at when the first one is read.
+    ///
+    /// # Errors
+    /// It cannot be read, does not match its manifest, or holds what makes no sense: an id twice, an empty answer key, a weight of 0 or less.
+    pub fn open(folder: &Path) -> Result<Bundle, Error> {
+        let (manifest, json) = read_manifest(folder)?;
+        let path = folder.join("manifest.json");
+        if disk::digest::seal(&json) != manifest.bundle_sha256 {
+            let message = format!(
+                "`{}` does not match its own `bundle_sha256`: it was changed after the build",
+                disk::shown(&path)
+            );
+            return Err(Error::usage(message).help(ADVICE));
+        }
+        let mut bundle = Bundle { folder: folder.to_owned(), manifest, files: None };
+        let read = bundle.look();
+        bundle.match_manifest(&read)?;
+        let paths = read.sense?;
+        bundle.files = Some(Arc::new(Files::new(folder, paths, bundle.manifest.files_sha256.clone())));
+        Ok(bundle)
+    }
+
+    /// Opens a bundle as it is, for people who edit bundles: its digests are not looked at.
+    ///
+    /// # Errors
+    /// It cannot be read, or holds what makes no sense.
+    pub fn open_unverified(folder: &Path) -> Result<Bundle, Error> {
+        let (manifest, _) = read_manifest(folder)?;
+        let bundle = Bundle { folder: folder.to_owned(), manifest, files: None };
+        bundle.look().sense?;
+        Ok(bundle)
+    }
+
+    /// Whether it is known to be the bundle that was built.
+    pub fn is_verified(&self) -> bool {
+        self.files.is_some()
+    }
+
+    /// Reads all of its instances and keys once.
+    fn look(&self) -> Look {
+        let mut look = Look { instances: 0, digests: (String::new(), None), sense: Ok(BTreeSet::new()) };
+        let mut instances = match self.instances() {
+            Ok(instances) => instances,
+            Err(error) => {
+                look.sense = Err(error);
+                return look;
+            }
+        };
+        let mut ids = HashSet::new();
+        while let Some(next) = instances.next() {
+            look.instances += 1;
+            let number = instances.lines.number();
+            // After a mistake the rest is read for its digest alone: a changed bundle is told as that.
+            let Ok(paths) = &mut look.sense else { continue };
+            match next {
+                Err(error) => look.sense = Err(error),
+                Ok(instance) if !ids.insert(instance.id.clone()) => {
+                    let path = self.folder.join("instances.jsonl");
+                    let message =
+                        format!("`{}`, line {number}: the id `{}` appears twice", disk::shown(&path), instance.id);
+                    look.sense = Err(Error::usage(message).help("give each instance an id of its own"));
+                }
+                Ok(instance) => paths.extend(instance.files.into_iter().filter_map(|(_, content)| match content {
+                    Content::Below(path) => Some(path),
+                    Content::Inline(_) => None,
+                })),
+            }
+        }
+        if let (Ok(_), Some(Some(_))) = (&look.sense, instances.keys.as_mut().map(Lines::next_value::<Json>)) {
+            look.sense = Err(Error::usage("`keys.jsonl` goes on after the end of `instances.jsonl`").help(ADVICE));
+        }
+        look.digests = (instances.lines.digest(), instances.keys.map(|keys| keys.digest()));
+        look
+    }
+
+    fn match_manifest(&self, look: &Look) -> Result<(), Error> {
+        let Manifest { instances, instances_sha256, keys_sha256, .. } = &self.manifest;
+        let (path, manifest) = (self.folder.join("instances.jsonl"), self.folder.join("manifest.json"));
+        if let (Err(error), true) = (&look.sense, look.digests.0.is_empty()) {
+            return Err(error.clone());
+        }
+        if look.instances < *instances {
+            let message = format!(
+                "`{}` has {} of the {instances} instances that `{}` states: the bundle is truncated",
+                disk::shown(&path),
+                look.instances,
+                disk::shown(&manifest)
+            );
+            return Err(Error::usage(message).help(ADVICE));
+        }
+        if look.digests.0 != *instances_sha256 {
+            return Err(changed(&path, &manifest));
+        }
+        if look.digests.1 != *keys_sha256 {
+            return Err(changed(&self.folder.join("keys.jsonl"), &manifest));
+        }
+        Ok(())
+    }
+
+    /// Its identity, for a run.
+    pub fn reference(&self) -> BundleRef {
+        let Manifest { suite, .. } = &self.manifest;
+        BundleRef {
+            sha256: self.manifest.bundle_sha256.clone(),
+            suite: suite.name.clone(),
+            title: suite.title.clone(),
+            version: suite.version.clone(),
+            seed: self.manifest.seed.clone(),
+            instances: self.manifest.instances,
+            stages: self.manifest.options.stages,
+        }
+    }
+
+    /// Its instances, one after the other, in the bundle's order.
+    pub fn instances(&self) -> Result<Instances, Error> {
+        let keys = self.folder.join("keys.jsonl");
+        Ok(Instances {
+            lines: Lines::whole(&self.folder.join("instances.jsonl"))?,
+            keys: self.manifest.options.split_keys.then(|| Lines::whole(&keys)).transpose()?,
+        })
+    }
+
+    /// The content of a file of a sandbox.
+    pub fn content<'a>(&self, content: &'a Content) -> Result<Cow<'a, [u8]>, Error> {
+        match content {
+            Content::Inline(bytes) => Ok(Cow::Borrowed(bytes)),
+            Content::Below(path) => {
+                inside(path)?;
+                let place = self.folder.join(path);
+                let read = Folder::open(&self.folder).and_then(|folder| folder.read(path, FILE_LIMIT));
+                let bytes = read.map_err(|error| Error::io("read", &place, &error))?;
+                if let Some(files) = &self.files {
+                    files.check(path, &bytes)?;
+                }
+                Ok(Cow::Owned(bytes))
+            }
+        }
+    }
+
+    /// How many bytes a file of the bundle has.
+    pub fn size(&self, path: &str) -> Result<u64, Error> {
+        let metadata = self.file(path)?.metadata();
+        metadata.map(|metadata| metadata.len()).map_err(|error| Error::io("read", &self.folder.join(path), &error))
+    }
+
+    /// Opens a file of the bundle. What is read from it has not been compared with the manifest.
+    pub fn file(&self, path: &str) -> Result<File, Error> {
+        inside(path)?;
+        let opened = Folder::open(&self.folder).and_then(|folder| folder.file(path));
+        opened.map_err(|error| Error::io("read", &self.folder.join(path), &error))
+    }
+
+    /// Copies a file of the bundle, which may be large, to where `to` writes it. The copy is looked at: it has the digest of what was built, which this
+    /// gives.
+    pub fn copy(&self, path: &str, to: &mut File) -> Result<[u8; 32], Error> {
+        let mut from = self.file(path)?;
+        let place = self.folder.join(path);
+        // Both are files: Linux copies without us, and where the file system can, both share their blocks.
+        std::io::copy(&mut from, to).map_err(|error| Error::io("copy", &place, &error))?;
+        let (_, sha256) = disk::digest::of_file(to).map_err(|error| Error::io("read a copy of", &place, &error))?;
+        if let Some(files) = &self.files {
+            files.check_copy(path, &sha256)?;
+        }
+        Ok(sha256)
+    }
+}
+
+/// Refuses a path that is not that of a file of a bundle.
+fn inside(path: &str) -> Result<(), Error> {
+    let outside = path.starts_with('/') || path.split('/').any(|part| part == "..");
+    if outside || !(path.starts_with("files/") || path.starts_with(STATIC)) {
+        return Err(Error::usage(format!("`{path}` is not a file of the bundle")));
+    }
+    Ok(())
+}
+
+/// What one reading of a bundle found.
+struct Look {
+    /// How many lines of instances there are.
+    instances: u64,
+    /// Of `instances.jsonl`, and of `keys.jsonl` where keys are split.
+    digests: (String, Option<String>),
+    /// The paths of files below the bundle, or the first thing that makes no sense.
+    sense: Result<BTreeSet<String>, Error>,
+}
+
+/// `manifest.json` of a bundle: what of it matters here, and all of it.
+///
+/// # Errors
+/// It cannot be read, or it is of a schema that this version does not read.
+pub fn read_manifest(folder: &Path) -> Result<(Manifest, Map<String, Json>), Error> {
+    let path = folder.join("manifest.json");
+    let advice = "give the folder that `picardc build … -o` wrote";
+    let bytes = disk::read_within(&path, JSON_LIMIT)
+        .map_err(|error| Error { help: Some(advice.into()), ..Error::io("read", &path, &error) })?;
+    let wrong = |error: serde_json::Error| Error::usage(format!("`{}`: {error}", disk::shown(&path))).help(advice);
+    let json: Map<String, Json> = serde_json::from_slice(&bytes).map_err(wrong)?;
+    let manifest: Manifest = serde_json::from_value(Json::Object(json.clone())).map_err(wrong)?;
+    if !SCHEMAS.contains(&manifest.schema) {
+        let (first, last) = (SCHEMAS.start(), SCHEMAS.end());
+        let message =
+            format!("`{}` is of schema {}, this picardc reads {first} to {last}", disk::shown(&path), manifest.schema);
+        return Err(Error::usage(message).help("build the suite again with this picardc"));
+    }
+    Ok((manifest, json))
+}
+
+/// An instance as it is written in a bundle.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Parts {
+    /// Its line of `instances.jsonl`.
+    pub line: Json,
+    /// Its line of `keys.jsonl`, if keys are split.
+    pub key: Option<Json>,
+    /// What they say.
+    pub instance: Instance,
+}
+
+impl Parts {
+    /// What an agent must not see, taken out of the line: `{"id", "target", "expect", "draws"}`, and `stages` if there are any, as a line of `keys.jsonl` has
+    /// them. The line has none of it then.
+    pub fn split(&mut self) -> Json {
+        if let Some(key) = &self.key {
+            return key.clone();
+        }
+        let mut key = Map::new();
+        key.insert("id".to_owned(), self.instance.id.clone().into());
+        if let Some(line) = self.line.as_object_mut()
+            && let Some(target) = line.shift_remove("target")
+        {
+            key.insert("target".to_owned(), target);
+        }
+        let picard = self.line.pointer_mut("/metadata/picard").and_then(Json::as_object_mut);
+        if let Some(picard) = picard {
+            let kept = SECRET.iter().filter_map(|name| Some(((*name).to_owned(), picard.shift_remove(*name)?)));
+            key.extend(kept);
+        }
+        Json::Object(key)
+    }
+
+    /// The line as it is where keys are not split.
+    pub fn whole(&self) -> Json {
+        let mut line = self.line.clone();
+        let Some(Json::Object(key)) = &self.key else { return line };
+        for (name, value) in key {
+            let place = match name.as_str() {
+                name if SECRET.contains(&name) => line.pointer_mut("/metadata/picard"),
+                _ => Some(&mut line),
+            };
+            if let Some(place) = place.and_then(Json::as_object_mut) {
+                place.insert(name.clone(), value.clone());
+            }
+        }
+        line
+    }
+}
+
+/// What of `metadata.picard` is in `keys.jsonl` where keys are split.
+const SECRET: [&str; 3] = ["expect", "draws", "stages"];
+
+/// The instances of a bundle.
+pub struct Instances {
+    lines: Lines,
+    keys: Option<Lines>,
+}
+
+impl Instances {
+    /// The next line as it is, and the instance that it is; `None` at the end.
+    pub fn next_line(&mut self) -> Option<Result<(Json, Instance), Error>> {
+        Some(self.next_parts()?.map(|parts| (parts.line, parts.instance)))
+    }
+
+    /// The next line, its line of `keys.jsonl`, and the instance that they are; `None` at the end.
+    pub fn next_parts(&mut self) -> Option<Result<Parts, Error>> {
+        let line: Json = match self.lines.next_value()? {
+            Ok(line) => line,
+            Err(error) => return Some(Err(error)),
+        };
+        Some(self.join(line))
+    }
+
+    /// Where the lines are that were read last.
+    pub(crate) fn place(&self) -> Place {
+        Place { line: self.lines.start(), key: self.keys.as_ref().map(Lines::start) }
+    }
+
+    /// Goes to an instance, which is the next one then.
+    pub(crate) fn go(&mut self, place: Place) -> Result<(), Error> {
+        self.lines.go(place.line)?;
+        match (&mut self.keys, place.key) {
+            (Some(keys), Some(start)) => keys.go(start),
+            _ => Ok(()),
+        }
+    }
+
+    fn join(&mut self, line: Json) -> Result<Parts, Error> {
+        let Some(keys) = &mut self.keys else {
+            let instance = Instance::from_json(&line, None)?;
+            return Ok(Parts { line, key: None, instance });
+        };
+        let key: Json =
+            keys.next_value().ok_or_else(|| Error::usage("`keys.jsonl` ends before `instances.jsonl`"))??;
+        if key.get("id") != line.get("id") {
+            let message = format!("line {} of `keys.jsonl` and of `instances.jsonl` have other ids", keys.number());
+            return Err(Error::usage(message).help("build the bundle again"));
+        }
+        let instance = Instance::from_json(&line, Some(&key))?;
+        Ok(Parts { line, key: Some(key), instance })
+    }
+}
+
+impl Iterator for Instances {
+    type Item = Result<Instance, Error>;
+
+    fn next(&mut self) -> Option<Self::Item> {
+        Some(self.next_line()?.map(|(_, instance)| instance))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::json;
+
+    use super::*;
+
+    fn line() -> Json {
+        json!({"id": "q-1", "input": "?", "target": "7", "files": {}, "metadata": {"picard": {
+            "schema": 1, "scorer": 2, "suite": "s", "version": "1", "task": "q", "sample": 1, "draws": {"n": 7},
+            "expect": [{"subject": "reply", "match": "number", "value": 7, "options": {}, "weight": 1}], "tags": [],
+        }}})
+    }
+
+    #[test]
+    fn a_key_that_is_taken_out_can_be_put_back() {
+        let instance = Instance::from_json(&line(), None).expect("an instance");
+        let mut whole = Parts { line: line(), key: None, instance: instance.clone() };
+        assert_eq!(whole.whole(), line());
+        let key = whole.split();
+        assert_eq!(key["target"], "7");
+        assert_eq!((&key["id"], &key["draws"]["n"], &key["expect"][0]["value"]), (&json!("q-1"), &json!(7), &json!(7)));
+        let public = whole.line.to_string();
+        assert!(!public.contains("expect") && !public.contains("draws") && !public.contains("target"), "{public}");
+        let mut split = Parts { line: whole.line, key: Some(key.clone()), instance: instance.clone() };
+        assert_eq!(split.split(), key);
+        // JSON objects are compared without their order.
+        assert_eq!(split.whole(), line());
+        assert_eq!(Instance::from_json(&split.whole(), None), Ok(instance));
+    }
+}

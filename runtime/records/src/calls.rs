@@ -1,0 +1,138 @@
+//! The calls of tools in a transcript, as they are scored after the run.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use model::tools::Tool;
+use serde_json::Value as Json;
+
+/// What a call is answered that is one too many: it did nothing.
+pub const NO_CALLS_LEFT: &str = "no calls left";
+
+/// How an answer of `run_sql` begins if the database does not exist.
+pub const NO_DATABASE: &str = "the database does not exist";
+
+/// A call of a tool that was made, in the order of the transcript.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Called {
+    /// Its number among the calls of the transcript, from 1. Those that were too many are not counted.
+    pub number: u32,
+    /// Which tool.
+    pub tool: Tool,
+    /// Its arguments: an object.
+    pub arguments: Json,
+    /// Whether it was answered that its database does not exist.
+    pub lacks_database: bool,
+}
+
+impl Called {
+    /// One of its arguments, if it is a text.
+    pub fn text(&self, name: &str) -> Option<&str> {
+        self.arguments.get(name).and_then(Json::as_str)
+    }
+}
+
+/// The calls in the messages of a transcript: those of chat endpoints, and of the MCP server, which writes the same form. Calls of tools that picardc does not
+/// have, calls that were too many, and calls whose arguments are not JSON have no effect and are left out; all but those that were too many are counted.
+pub fn called(messages: &[Json]) -> Vec<Called> {
+    let mut calls = Vec::new();
+    let mut number = 0;
+    let too_many = too_many(messages);
+    let without =
+        answered(messages, |answer| answer.strip_prefix("error: ").is_some_and(|why| why.starts_with(NO_DATABASE)));
+    for (place, message) in messages.iter().enumerate() {
+        let all = message.get("tool_calls").and_then(Json::as_array);
+        for call in all.into_iter().flatten() {
+            let id = call.get("id").and_then(Json::as_str).unwrap_or_default();
+            if too_many.contains(&(place, id)) {
+                continue;
+            }
+            number += 1;
+            let function = call.get("function");
+            let text = |field: &str| function.and_then(|function| function.get(field)).and_then(Json::as_str);
+            let tool = text("name").and_then(Tool::of);
+            let arguments = text("arguments").and_then(|arguments| serde_json::from_str(arguments).ok());
+            if let (Some(tool), Some(arguments)) = (tool, arguments) {
+                let lacks_database = without.contains(&(place, id));
+                calls.push(Called { number, tool, arguments, lacks_database });
+            }
+        }
+    }
+    calls
+}
+
+/// How many calls there are in the messages of a transcript, without those that were too many.
+pub fn count(messages: &[Json]) -> u32 {
+    let too_many = too_many(messages);
+    let id = |call: &Json| call.get("id").and_then(Json::as_str).unwrap_or_default().to_owned();
+    let calls = messages.iter().enumerate().flat_map(|(place, message)| {
+        let all = message.get("tool_calls").and_then(Json::as_array);
+        all.into_iter().flatten().map(move |call| (place, id(call)))
+    });
+    let counted = calls.filter(|(place, id)| !too_many.contains(&(*place, id.as_str()))).count();
+    u32::try_from(counted).unwrap_or(u32::MAX)
+}
+
+/// The calls that were too many.
+fn too_many(messages: &[Json]) -> BTreeSet<(usize, &str)> {
+    answered(messages, |answer| answer == NO_CALLS_LEFT)
+}
+
+/// The calls, by the place of their message and their id, of which the first answer after them is such a one. Servers use ids again.
+fn answered(messages: &[Json], is_such: impl Fn(&str) -> bool) -> BTreeSet<(usize, &str)> {
+    let mut found = BTreeSet::new();
+    // From the end: the answer of each id that comes next. A program may write what it likes, so each message is looked at once.
+    let mut next: BTreeMap<&str, Option<&str>> = BTreeMap::new();
+    for (place, message) in messages.iter().enumerate().rev() {
+        for call in message.get("tool_calls").and_then(Json::as_array).into_iter().flatten() {
+            let id = call.get("id").and_then(Json::as_str).unwrap_or_default();
+            if next.get(id).copied().flatten().is_some_and(&is_such) {
+                found.insert((place, id));
+            }
+        }
+        if let Some(id) = message.get("tool_call_id").and_then(Json::as_str) {
+            next.insert(id, message.get("content").and_then(Json::as_str));
+        }
+    }
+    found
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::json;
+
+    use super::*;
+
+    fn asks(id: &str, name: &str, arguments: &str) -> Json {
+        json!({"role": "assistant", "content": "", "tool_calls": [
+            {"id": id, "type": "function", "function": {"name": name, "arguments": arguments}}]})
+    }
+
+    fn answers(id: &str, content: &str) -> Json {
+        json!({"role": "tool", "tool_call_id": id, "content": content})
+    }
+
+    #[test]
+    fn calls_that_did_nothing_are_left_out() {
+        let messages = [
+            asks("c0", "list_files", "{}"),
+            answers("c0", "shop.db"),
+            asks("c0", "run_sql", "{\"database\": \"shop.db\", \"sql\": \"SELECT 1\"}"),
+            answers("c0", "[\"1\"]\n[1]"),
+            asks("c1", "run_sql", "not JSON"),
+            answers("c1", "error: the arguments are not JSON"),
+            asks("c2", "delete_all", "{}"),
+            answers("c2", "error: unknown tool `delete_all`"),
+            asks("c3", "run_sql", "{\"database\": \"shop\"}"),
+            answers("c3", "error: the database does not exist: `shop`"),
+            asks("c0", "run_sql", "{}"),
+            answers("c0", NO_CALLS_LEFT),
+        ];
+        let found = called(&messages);
+        let short: Vec<(u32, Tool)> = found.iter().map(|call| (call.number, call.tool)).collect();
+        assert_eq!(short, [(1, Tool::ListFiles), (2, Tool::RunSql), (5, Tool::RunSql)]);
+        assert_eq!(found.get(1).and_then(|call| call.text("sql")), Some("SELECT 1"));
+        assert_eq!(found.iter().map(|call| call.lacks_database).collect::<Vec<_>>(), [false, false, true]);
+        assert_eq!((count(&messages), count(&[])), (5, 0));
+        assert!(called(&[]).is_empty());
+    }
+}

@@ -1,0 +1,277 @@
+//! An instance: one line of `instances.jsonl`, with its line of `keys.jsonl` where keys are split.
+
+use base64::Engine as _;
+use base64::engine::general_purpose::STANDARD;
+use model::answer_key::{Expected, codec};
+use model::tools::Tool;
+use model::{Scorer, Value};
+use serde::{Deserialize, Serialize};
+use serde_json::{Map, Value as Json};
+
+use crate::Error;
+use crate::bundle::{SCHEMAS, STATIC};
+use crate::stage::{self, Stage, StageKey};
+use crate::unit::AskedRow;
+
+/// One question: prompt, sandbox and answer key.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Instance {
+    /// `<task>[-<row's key>][-<axis labels>…][-<variant or stage>]-<sample>`
+    pub id: String,
+    /// What the agent is told.
+    pub prompt: String,
+    /// The right answer, for people: one, or several of which any is right.
+    pub target: Vec<String>,
+    /// Path in the sandbox, and where its content is.
+    pub files: Vec<(String, Content)>,
+    /// The lakes that it is given, whose files are among `files`.
+    pub lakes: Vec<Lake>,
+    /// Empty folders of the sandbox.
+    pub folders: Vec<String>,
+    /// By whose rules responses are scored: those that the bundle was made with.
+    pub scorer: Scorer,
+    /// The suite's name.
+    pub suite: String,
+    /// The suite's version.
+    pub version: String,
+    /// The task's name.
+    pub task: String,
+    /// The variant's name.
+    pub variant: Option<String>,
+    /// The row of a data set that it asks.
+    pub each: Option<AskedRow>,
+    /// Axis values by name, in source order.
+    pub axis: Vec<(String, Value)>,
+    /// From 1.
+    pub sample: u32,
+    /// Drawn names and their values.
+    pub draws: Vec<(String, Value)>,
+    /// The descriptions of databases that it was given, in which the expected query is to be written.
+    pub described: Vec<Described>,
+    /// Of suite, task and variant.
+    pub tags: Vec<String>,
+    /// The tools that the agent has, where the suite says it; none at all if it is empty.
+    pub tools: Option<Vec<Tool>>,
+    /// How many calls of tools the agent has, where the suite says it.
+    pub calls: Option<u32>,
+    /// The suite's canary.
+    pub canary: Option<String>,
+    /// The answer key.
+    pub expects: Vec<Expected>,
+    /// The stage of the task that it asks instead of the task itself.
+    pub stage: Option<Stage>,
+    /// The stages whose answers are scored next to its own, in source order.
+    pub stages: Vec<StageKey>,
+}
+
+/// A lake that an instance is given.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Lake {
+    /// Its folder in the sandbox.
+    pub at: String,
+    /// Whether all of its files are there.
+    pub is_whole: bool,
+}
+
+/// A description of a database.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Described {
+    /// How many tokens it might have.
+    pub budget: u64,
+    /// How many it has.
+    pub tokens: u64,
+    /// Which share of the tables and columns that the expected query reads it names, 0 to 1.
+    pub visible: f64,
+}
+
+/// Where a file's content is.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Content {
+    /// In the line itself.
+    Inline(Vec<u8>),
+    /// Below the bundle's folder.
+    Below(String),
+}
+
+impl Content {
+    /// Of a value of `files`: a `data:` URI, or a path below the bundle. `None` for a `data:` URI that is not base64.
+    pub fn of(source: &str) -> Option<Content> {
+        let Some(uri) = source.strip_prefix("data:") else { return Some(Content::Below(source.to_owned())) };
+        uri.split_once(";base64,").and_then(|(_, encoded)| STANDARD.decode(encoded).ok()).map(Content::Inline)
+    }
+
+    /// Its path below the bundle, where it is a file of the project: such a file may be large.
+    pub fn as_static(&self) -> Option<&str> {
+        match self {
+            Content::Below(path) if path.starts_with(STATIC) => Some(path),
+            _ => None,
+        }
+    }
+}
+
+impl Instance {
+    /// Reads a line of `instances.jsonl`; `key` is its line of `keys.jsonl`, if keys are split.
+    pub fn from_json(line: &Json, key: Option<&Json>) -> Result<Instance, Error> {
+        let id = text(line, "id")?;
+        let inside = |error: Error| Error { message: format!("instance `{id}`: {}", error.message), ..error };
+        if let Some(other) = key.and_then(|key| key.get("id")).and_then(Json::as_str).filter(|other| *other != id) {
+            return Err(inside(
+                Error::usage(format!("its answer key is that of `{other}`"))
+                    .help("give the line of `keys.jsonl` with its id"),
+            ));
+        }
+        Instance::read(id.clone(), line, key).map_err(inside)
+    }
+
+    fn read(id: String, line: &Json, key: Option<&Json>) -> Result<Instance, Error> {
+        let picard = line
+            .get("metadata")
+            .and_then(|metadata| metadata.get("picard"))
+            .ok_or_else(|| bad("it has no `metadata.picard`"))?;
+        let schema = picard.get("schema").and_then(Json::as_u64);
+        if !schema.and_then(|schema| u32::try_from(schema).ok()).is_some_and(|schema| SCHEMAS.contains(&schema)) {
+            return Err(bad("its schema is not 1 or 2"));
+        }
+        let scorer = scorer_of(picard)?;
+        let keys = key.unwrap_or(picard);
+        let expects = keys
+            .get("expect")
+            .and_then(Json::as_array)
+            .ok_or_else(|| bad("it has no `expect`: where keys are split, they are in `keys.jsonl`"))?;
+        if expects.is_empty() {
+            return Err(bad("its `expect` is empty: nothing says what is right"));
+        }
+        Ok(Instance {
+            id,
+            prompt: text(line, "input")?,
+            target: match key.unwrap_or(line).get("target") {
+                Some(Json::Array(several)) => several.iter().filter_map(Json::as_str).map(str::to_owned).collect(),
+                Some(Json::String(one)) => vec![one.clone()],
+                _ => return Err(bad("it has no `target`")),
+            },
+            files: fields(line, "files")
+                .map(|(path, source)| Ok((path.clone(), content(source)?)))
+                .collect::<Result<_, Error>>()?,
+            lakes: lakes(picard)?,
+            folders: texts(picard, "folders"),
+            scorer,
+            suite: text(picard, "suite")?,
+            version: text(picard, "version")?,
+            task: text(picard, "task")?,
+            variant: picard.get("variant").and_then(Json::as_str).map(str::to_owned),
+            each: picard.get("each").map(asked_row).transpose()?,
+            axis: values(picard, "axis")?,
+            sample: picard
+                .get("sample")
+                .and_then(Json::as_u64)
+                .and_then(|sample| u32::try_from(sample).ok())
+                .ok_or_else(|| bad("it has no `sample`"))?,
+            draws: values(keys, "draws")?,
+            described: described(picard),
+            tags: texts(picard, "tags"),
+            tools: tools(picard)?,
+            calls: calls(picard)?,
+            canary: picard.get("canary").and_then(Json::as_str).map(str::to_owned),
+            expects: expects.iter().map(|expect| codec::read(expect).map_err(older)).collect::<Result<_, _>>()?,
+            stage: picard.get("stage").map(stage::read).transpose().map_err(older)?,
+            stages: stage::read_keys(keys.get("stages")).map_err(older)?,
+        })
+    }
+
+    /// All that is expected of a response: by the instance itself, and by its stages.
+    pub fn all_expects(&self) -> impl Iterator<Item = &Expected> {
+        self.expects.iter().chain(self.stages.iter().flat_map(|stage| &stage.expects))
+    }
+
+    /// Paths below the sandbox that the answer key reads, each once, in the key's order (folders with a trailing `/`).
+    pub fn key_paths(&self) -> Vec<String> {
+        let mut paths: Vec<String> = Vec::new();
+        for path in self.all_expects().flat_map(Expected::paths) {
+            if !paths.contains(&path) {
+                paths.push(path);
+            }
+        }
+        paths
+    }
+}
+
+fn bad(message: impl Into<String>) -> Error {
+    Error::usage(message).help("is it an `instances.jsonl` of `picardc build`?")
+}
+
+/// The descriptions that it had; other fields are left alone.
+fn described(picard: &Json) -> Vec<Described> {
+    let read = |one: &Json| {
+        let whole = |field: &str| one.get(field).and_then(Json::as_u64);
+        Some(Described { budget: whole("budget")?, tokens: whole("tokens")?, visible: one.get("visible")?.as_f64()? })
+    };
+    let all = picard.get("described").and_then(Json::as_array);
+    all.into_iter().flatten().filter_map(read).collect()
+}
+
+/// What a key says that this version cannot read.
+fn older(message: String) -> Error {
+    Error::usage(message).help("build the bundle again with this version of picardc")
+}
+
+/// Every bundle records the number of its scorer. A number that is not known is never taken for one that is: the scores would not be those rules'.
+fn scorer_of(picard: &Json) -> Result<Scorer, Error> {
+    let Some(number) = picard.get("scorer").and_then(Json::as_u64) else { return Err(bad("it has no `scorer`")) };
+    Scorer::from_number(number).ok_or_else(|| {
+        let known: Vec<String> = Scorer::ALL.iter().map(|scorer| scorer.number().to_string()).collect();
+        let message = format!("it needs scorer {number}, but this picardc has scorers {}", known.join(", "));
+        Error::usage(message).help("use the picardc that built the bundle, or a newer one")
+    })
+}
+
+fn text(json: &Json, field: &str) -> Result<String, Error> {
+    json.get(field).and_then(Json::as_str).map(str::to_owned).ok_or_else(|| bad(format!("it has no `{field}`")))
+}
+
+fn texts(json: &Json, field: &str) -> Vec<String> {
+    let list = json.get(field).and_then(Json::as_array);
+    list.into_iter().flatten().filter_map(Json::as_str).map(str::to_owned).collect()
+}
+
+fn fields<'a>(json: &'a Json, field: &str) -> impl Iterator<Item = (&'a String, &'a Json)> {
+    json.get(field).and_then(Json::as_object).into_iter().flat_map(Map::iter)
+}
+
+fn values(json: &Json, field: &str) -> Result<Vec<(String, Value)>, Error> {
+    let value = |json: &Json| Value::from_key_json(json).ok_or_else(|| bad(format!("`{field}` holds {json}")));
+    fields(json, field).map(|(name, json)| Ok((name.clone(), value(json)?))).collect()
+}
+
+fn asked_row(each: &Json) -> Result<AskedRow, Error> {
+    let by = each.get("by").and_then(Json::as_str).map(str::to_owned);
+    Ok(AskedRow { name: text(each, "name")?, key: text(each, "key")?, by })
+}
+
+fn lakes(picard: &Json) -> Result<Vec<Lake>, Error> {
+    let list = picard.get("lakes").and_then(Json::as_array);
+    let lake = |lake: &Json| {
+        Ok(Lake { at: text(lake, "at")?, is_whole: lake.get("files").is_some_and(|files| files == "all") })
+    };
+    list.into_iter().flatten().map(lake).collect()
+}
+
+fn tools(picard: &Json) -> Result<Option<Vec<Tool>>, Error> {
+    let Some(names) = picard.get("tools") else { return Ok(None) };
+    let tool = |name: &Json| {
+        let known = name.as_str().and_then(Tool::of);
+        known.ok_or_else(|| older(format!("it has the tool {name}, which this version does not have")))
+    };
+    let names = names.as_array().ok_or_else(|| bad("its `tools` are not a list"))?;
+    names.iter().map(tool).collect::<Result<_, _>>().map(Some)
+}
+
+fn calls(picard: &Json) -> Result<Option<u32>, Error> {
+    let Some(calls) = picard.get("calls") else { return Ok(None) };
+    let number = calls.as_u64().and_then(|calls| u32::try_from(calls).ok()).filter(|calls| *calls > 0);
+    number.map(Some).ok_or_else(|| bad(format!("its `calls` is {calls}, not a whole number from 1")))
+}
+
+fn content(source: &Json) -> Result<Content, Error> {
+    let source = source.as_str().ok_or_else(|| bad("a file's content is not text"))?;
+    Content::of(source).ok_or_else(|| bad("a file's `data:` URI cannot be read"))
+}

@@ -1,0 +1,210 @@
+//! Files of one JSON value a line: read line by line, appended to durably.
+
+use std::fs::{File, OpenOptions};
+use std::io::{self, BufRead as _, BufReader, Read as _, Seek as _, SeekFrom, Write as _};
+use std::path::{Path, PathBuf};
+
+use serde::Serialize;
+use serde::de::DeserializeOwned;
+use sha2::{Digest as _, Sha256};
+
+use crate::Error;
+
+/// Lines of a file, each read as `T`.
+pub struct Lines {
+    path: PathBuf,
+    reader: BufReader<File>,
+    number: u64,
+    /// The first byte of the line that was read last, and the one after it.
+    start: u64,
+    end: u64,
+    line: Vec<u8>,
+    growing: bool,
+    digest: Sha256,
+}
+
+impl Lines {
+    /// Opens a file that grows line by line (a run's). A last line without its newline is one that was being written when the process was killed: it is
+    /// left out.
+    pub fn open(path: &Path) -> Result<Lines, Error> {
+        Lines::with(path, true)
+    }
+
+    /// Opens a file that was written whole (a bundle's). A last line without its newline is read like any other, so that one cut short is an error.
+    pub fn whole(path: &Path) -> Result<Lines, Error> {
+        Lines::with(path, false)
+    }
+
+    fn with(path: &Path, growing: bool) -> Result<Lines, Error> {
+        let file = disk::open_within(path).map_err(|error| Error::io("read", path, &error))?;
+        Ok(Lines {
+            path: path.to_owned(),
+            reader: BufReader::with_capacity(1 << 16, file),
+            number: 0,
+            start: 0,
+            end: 0,
+            line: Vec::new(),
+            growing,
+            digest: Sha256::new(),
+        })
+    }
+
+    /// The next value; `None` at the end. An error names file and line.
+    pub fn next_value<T: DeserializeOwned>(&mut self) -> Option<Result<T, Error>> {
+        loop {
+            self.line.clear();
+            match self.reader.read_until(b'\n', &mut self.line) {
+                Err(error) => return Some(Err(Error::io("read", &self.path, &error))),
+                Ok(0) => return None,
+                Ok(_) if self.growing && self.line.last() != Some(&b'\n') => return None,
+                Ok(read) => {
+                    self.number += 1;
+                    self.start = self.end;
+                    self.end += read as u64;
+                }
+            }
+            if !self.growing {
+                self.digest.update(&self.line);
+            }
+            if !self.line.trim_ascii().is_empty() {
+                let read = model::json::read(&self.line);
+                return Some(read.map_err(|error| {
+                    Error::usage(format!("`{}`, line {}: {error}", disk::shown(&self.path), self.number))
+                }));
+            }
+        }
+    }
+
+    /// SHA-256, in hexadecimal digits, of all that was read of a file that was written whole.
+    pub fn digest(&self) -> String {
+        disk::digest::hex(&self.digest.clone().finalize())
+    }
+
+    /// The first byte, from 0, of the line that was read last.
+    pub(crate) fn start(&self) -> u64 {
+        self.start
+    }
+
+    /// Goes to a line by its first byte. Numbers of lines and the digest mean nothing after that.
+    pub(crate) fn go(&mut self, start: u64) -> Result<(), Error> {
+        self.end = start;
+        let gone = self.reader.seek(SeekFrom::Start(start));
+        gone.map(|_| ()).map_err(|error| Error::io("read", &self.path, &error))
+    }
+
+    /// The line number of what was read last, from 1.
+    pub fn number(&self) -> u64 {
+        self.number
+    }
+}
+
+/// Line ends that Unicode has and JSON does not, as they may be in its texts, and how they are written there instead.
+const ENDS: [(char, &str); 3] = [('\u{85}', "\\u0085"), ('\u{2028}', "\\u2028"), ('\u{2029}', "\\u2029")];
+
+/// A value of JSON as a line for programs of others, some of which cut lines at all line ends of Unicode (`splitlines` of Python, `readline` of Node): it has
+/// none but the last.
+pub fn line(json: String) -> String {
+    let mut line = json;
+    for (end, escape) in ENDS {
+        if line.contains(end) {
+            line = line.replace(end, escape);
+        }
+    }
+    line.push('\n');
+    line
+}
+
+/// All values of a file.
+pub fn read_all<T: DeserializeOwned>(path: &Path) -> Result<Vec<T>, Error> {
+    let mut lines = Lines::open(path)?;
+    let mut all = Vec::new();
+    while let Some(value) = lines.next_value() {
+        all.push(value?);
+    }
+    Ok(all)
+}
+
+/// A file that grows by whole lines.
+#[derive(Debug)]
+pub struct Appender {
+    path: PathBuf,
+    file: File,
+}
+
+impl Appender {
+    /// Opens or makes the file. What follows its last newline was never finished, and is cut off.
+    pub fn open(path: &Path) -> Result<Appender, Error> {
+        let open = || -> io::Result<File> {
+            let mut file = OpenOptions::new().read(true).write(true).create(true).truncate(false).open(path)?;
+            let end = after_last_newline(&mut file)?;
+            if file.metadata()?.len() != end {
+                file.set_len(end)?;
+            }
+            file.seek(SeekFrom::Start(end))?;
+            Ok(file)
+        };
+        let file = open().map_err(|error| Error::io("write", path, &error))?;
+        Ok(Appender { path: path.to_owned(), file })
+    }
+
+    /// Appends values, a line each, in one write, and waits until they are on the disk.
+    pub fn append<T: Serialize>(&mut self, values: &[T]) -> Result<(), Error> {
+        let mut bytes = Vec::new();
+        for value in values {
+            serde_json::to_writer(&mut bytes, value).map_err(|error| Error::outside(error.to_string()))?;
+            bytes.push(b'\n');
+        }
+        let written = self.file.write_all(&bytes).and_then(|()| self.file.sync_data());
+        written.map_err(|error| Error::io("write", &self.path, &error))
+    }
+}
+
+/// Where the last whole line ends: read backwards in blocks.
+fn after_last_newline(file: &mut File) -> io::Result<u64> {
+    let mut end = file.metadata()?.len();
+    let mut block = vec![0; 1 << 16];
+    while end > 0 {
+        let size = end.min(block.len() as u64);
+        file.seek(SeekFrom::Start(end - size))?;
+        let part = &mut block[..size as usize];
+        file.read_exact(part)?;
+        if let Some(at) = part.iter().rposition(|byte| *byte == b'\n') {
+            return Ok(end - size + at as u64 + 1);
+        }
+        end -= size;
+    }
+    Ok(0)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_torn_line_is_left_out_and_cut_off() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let path = folder.path().join("x.jsonl");
+        std::fs::write(&path, "1\n\n2\n3").expect("written");
+        assert_eq!(read_all::<u8>(&path), Ok(vec![1, 2]));
+        let mut appender = Appender::open(&path).expect("opened");
+        appender.append(&[7, 8]).expect("appended");
+        assert_eq!(std::fs::read_to_string(&path).expect("read"), "1\n\n2\n7\n8\n");
+    }
+
+    #[test]
+    fn a_line_has_no_other_line_end() {
+        let json = serde_json::Value::from("a\u{85}b\u{2028}c\u{2029}d\ne\r\u{b}\u{c}\u{1c}");
+        let text = line(json.to_string());
+        assert!(text.is_ascii() && !text.trim_end_matches('\n').contains('\n'), "{text}");
+        assert_eq!(serde_json::from_str::<serde_json::Value>(&text).expect("JSON"), json);
+    }
+
+    #[test]
+    fn a_wrong_line_is_named() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let path = folder.path().join("x.jsonl");
+        std::fs::write(&path, "1\n{\n2\n").expect("written");
+        let error = read_all::<u8>(&path).expect_err("wrong");
+        assert!(error.message.contains("x.jsonl`, line 2: "), "{}", error.message);
+    }
+}

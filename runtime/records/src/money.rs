@@ -1,0 +1,180 @@
+//! Money: what an answer cost, and what tokens cost. Which currency it is, the user knows.
+
+use std::fmt;
+use std::str::FromStr;
+
+use model::decimal::Decimal;
+use serde::{Deserialize, Deserializer, Serialize, Serializer};
+use serde_json::Value as Json;
+
+/// An amount, 0 to 1,000,000, exact to 12 digits after the point; written as decimal text (`"0.000125"`).
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
+pub struct Money(u64);
+
+impl Money {
+    /// Nothing.
+    pub const NOTHING: Money = Money(0);
+
+    /// How many digits after the point an amount has at most.
+    pub const PLACES: u8 = 12;
+
+    /// The number of units, of 10⁻¹² each, in an amount of 1.
+    pub const UNITS: u64 = 1_000_000_000_000;
+
+    /// The most that a single answer can cost.
+    const MOST: u64 = 1_000_000 * Money::UNITS;
+
+    /// In units: see [`Money::UNITS`].
+    pub fn units(self) -> u64 {
+        self.0
+    }
+
+    /// What JSON says: a number, or a decimal as text. Digits beyond the twelfth after the point are rounded, halves up. `None` if it is neither, less
+    /// than 0 or more than 1,000,000.
+    pub fn told(json: &Json) -> Option<Money> {
+        match json {
+            Json::Number(number) => Money::of(Decimal::from_f64(number.as_f64()?, Money::PLACES)?),
+            Json::String(text) => Money::of(text.parse().ok()?),
+            _ => None,
+        }
+    }
+
+    /// The sum; `None` beyond the most.
+    pub fn plus(self, other: Money) -> Option<Money> {
+        Money::of_units(u128::from(self.0) + u128::from(other.0))
+    }
+
+    fn of(decimal: Decimal) -> Option<Money> {
+        Money::of_units(u128::try_from(decimal.round(Money::PLACES)?.units()).ok()?)
+    }
+
+    fn of_units(units: u128) -> Option<Money> {
+        u64::try_from(units).ok().filter(|units| *units <= Money::MOST).map(Money)
+    }
+}
+
+/// `0.25`: no more digits than it has.
+impl fmt::Display for Money {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let (mut units, mut places) = (i128::from(self.0), Money::PLACES);
+        while places > 0 && units % 10 == 0 {
+            (units, places) = (units / 10, places - 1);
+        }
+        // It has no more places than a decimal may have.
+        Decimal::new(units, places).unwrap_or_default().fmt(f)
+    }
+}
+
+impl Serialize for Money {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.collect_str(self)
+    }
+}
+
+impl<'de> Deserialize<'de> for Money {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Money, D::Error> {
+        let decimal = Decimal::deserialize(deserializer)?;
+        Money::of(decimal).ok_or_else(|| serde::de::Error::custom("not an amount of 0 to 1000000"))
+    }
+}
+
+/// What a million tokens cost.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Price {
+    /// Of those that are read.
+    prompt: Decimal,
+    /// Of those that are written.
+    completion: Decimal,
+}
+
+impl Price {
+    /// The price of these numbers of tokens; `None` if it is more than an amount can hold.
+    pub fn of(self, prompt: u64, completion: u64) -> Option<Money> {
+        let part = |price: Decimal, tokens: u64| Some(price.rescale(6)?.units() as u128 * u128::from(tokens));
+        // Millionths, for each of a million tokens: units of an amount.
+        Money::of_units(part(self.prompt, prompt)?.checked_add(part(self.completion, completion)?)?)
+    }
+}
+
+/// `IN/OUT`, as it is given.
+impl fmt::Display for Price {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}/{}", self.prompt, self.completion)
+    }
+}
+
+impl FromStr for Price {
+    type Err = String;
+
+    /// `0.15/0.6`: two decimals of 0 to 1,000,000 with at most six digits after the point.
+    fn from_str(text: &str) -> Result<Price, String> {
+        let (prompt, completion) = text.split_once('/').ok_or(
+            "it must be IN/OUT: what a million tokens read and a million tokens written cost, such as 0.15/0.6",
+        )?;
+        let one = |text: &str| {
+            text.parse::<Decimal>()
+                .ok()
+                .filter(|price| price.places() <= 6 && !text.starts_with('-') && *price <= Decimal::from_int(1_000_000))
+                .ok_or_else(|| {
+                    format!(
+                        "`{text}` is not a price: write a decimal of 0 to 1000000 with at most 6 digits after the point"
+                    )
+                })
+        };
+        Ok(Price { prompt: one(prompt)?, completion: one(completion)? })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::json;
+
+    use super::*;
+
+    #[test]
+    fn amounts() {
+        let told = |json: Json| Money::told(&json).map(|money| money.to_string());
+        for (json, text) in [
+            (json!(0.000095), "0.000095"),
+            (json!(9.5e-5), "0.000095"),
+            (json!(0), "0"),
+            (json!(3), "3"),
+            (json!("0.25"), "0.25"),
+            (json!(0.000_000_000_000_5), "0.000000000001"),
+            (json!(1_000_000), "1000000"),
+        ] {
+            assert_eq!(told(json).as_deref(), Some(text));
+        }
+        for json in [json!(null), json!(-0.1), json!(1e300), json!("much"), json!(1_000_000.5), json!([1]), json!("-1")]
+        {
+            assert_eq!(told(json.clone()), None, "{json}");
+        }
+    }
+
+    #[test]
+    fn amounts_are_written_as_text_and_read_again() {
+        for units in [0, 1, 250_000_000_000, 10, Money::MOST] {
+            let text = serde_json::to_string(&Money(units)).expect("JSON");
+            assert!(text.starts_with('"'), "{text}");
+            assert_eq!(serde_json::from_str::<Money>(&text).ok(), Some(Money(units)));
+        }
+        assert!(serde_json::from_str::<Money>("\"-1\"").is_err());
+        assert_eq!(Money(Money::MOST).plus(Money(1)), None);
+    }
+
+    #[test]
+    fn prices() {
+        let price = |text: &str| text.parse::<Price>();
+        let told = price("0.15/0.6").expect("a price");
+        assert_eq!(told.of(1_000, 100).map(|money| money.to_string()).as_deref(), Some("0.00021"));
+        assert_eq!(told.of(1, 0).map(|money| money.to_string()).as_deref(), Some("0.00000015"));
+        assert_eq!(told.of(0, 0), Some(Money::NOTHING));
+        assert_eq!(told.of(u64::MAX, u64::MAX), None);
+        assert_eq!(price("0.000001/1000000").map(|price| price.to_string()).as_deref(), Ok("0.000001/1000000"));
+        for bad in
+            ["", "1", "1/", "/1", "-1/1", "1/-0", "1/2/3", "1e3/1", "0.0000001/1", "1000001/1", "$1/$2", "1, 2", " 1/2"]
+        {
+            assert!(price(bad).is_err(), "{bad}");
+        }
+    }
+}

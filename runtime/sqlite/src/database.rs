@@ -1,0 +1,324 @@
+//! Databases in memory, and queries run on them within rules.
+
+use std::io::Read as _;
+
+use model::ddl::quote_name;
+use model::sqlite::functions::{Nature, nature};
+use rusqlite::config::DbConfig;
+use rusqlite::hooks::{AuthAction, AuthContext, Authorization};
+use rusqlite::limits::Limit;
+use rusqlite::types::ValueRef;
+use rusqlite::{Connection, Error, ErrorCode, OpenFlags, Row};
+use web_time::Instant;
+
+use crate::ffi;
+use crate::meter::{self, Met, Over, Running, STEPS_A_LOOK};
+use crate::rules::{Bounds, GIVEN, Rules, Writes};
+use crate::statistics;
+
+/// A database in memory, and what queries on it may do.
+pub struct Database {
+    connection: Connection,
+    rules: &'static Rules,
+    /// Bytes that it was opened with.
+    size: usize,
+}
+
+/// Why a query gave nothing.
+#[derive(Debug)]
+pub enum Stopped<E> {
+    /// It met a bound.
+    Over(Over),
+    /// [`crate::stop_all`] was called.
+    Interrupted,
+    /// It reads the clock, by whatever name, and its rules do not allow that.
+    Clock,
+    /// It asks for the time zone of the machine.
+    LocalTime,
+    /// It does something that its rules do not allow: of what kind, and in words.
+    Refused(Refused, String),
+    /// A function of the library has no result for what it is given; in words.
+    NoResult(String),
+    /// What the caller's own work said.
+    Failed(E),
+}
+
+/// Of what kind it is that rules do not allow.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Refused {
+    /// A function that does not always give the same.
+    Fickle,
+    /// A change.
+    Change,
+    /// Something else.
+    Other,
+}
+
+impl Database {
+    /// An empty database.
+    ///
+    /// # Errors
+    /// SQLite has no memory, or was used before [`crate::start`].
+    pub fn empty(rules: &'static Rules) -> rusqlite::Result<Database> {
+        ffi::start()?;
+        // Without SQLITE_OPEN_URI no name is more than a name; without a mutex, because a connection is used by one thread at a time.
+        let flags = OpenFlags::SQLITE_OPEN_READ_WRITE | OpenFlags::SQLITE_OPEN_CREATE | OpenFlags::SQLITE_OPEN_NO_MUTEX;
+        let mut connection = if rules.steady {
+            Connection::open_in_memory_with_flags_and_vfs(flags, ffi::NO_CLOCK)?
+        } else {
+            Connection::open_in_memory_with_flags(flags)?
+        };
+        for config in [DbConfig::SQLITE_DBCONFIG_DQS_DML, DbConfig::SQLITE_DBCONFIG_DQS_DDL] {
+            // Else `SELECT "nope"` is silently a text.
+            connection.set_db_config(config, rules.quoted_texts)?;
+        }
+        connection.set_db_config(DbConfig::SQLITE_DBCONFIG_LEGACY_FILE_FORMAT, false)?;
+        if rules.hostile {
+            connection.set_db_config(DbConfig::SQLITE_DBCONFIG_DEFENSIVE, true)?;
+            connection.set_db_config(DbConfig::SQLITE_DBCONFIG_TRUSTED_SCHEMA, false)?;
+            connection.set_db_config(DbConfig::SQLITE_DBCONFIG_ENABLE_TRIGGER, rules.writes != Writes::Nothing)?;
+        }
+        // Said here so that no flag of SQLite's build decides how a file is laid out. Sorting spills into memory, not into a file.
+        connection.execute_batch(
+            "PRAGMA page_size = 4096; PRAGMA encoding = 'UTF-8'; PRAGMA auto_vacuum = 0; PRAGMA temp_store = 2",
+        )?;
+        connection.set_limit(Limit::SQLITE_LIMIT_LENGTH, rules.length)?;
+        connection.set_limit(Limit::SQLITE_LIMIT_SQL_LENGTH, rules.sql_length)?;
+        connection.set_limit(Limit::SQLITE_LIMIT_VDBE_OP, rules.instructions)?;
+        connection.set_limit(Limit::SQLITE_LIMIT_LIKE_PATTERN_LENGTH, rules.pattern)?;
+        connection.set_limit(Limit::SQLITE_LIMIT_WORKER_THREADS, 0)?;
+        if rules.hostile {
+            connection.set_limit(Limit::SQLITE_LIMIT_ATTACHED, 0)?;
+        }
+        ffi::add_functions(&connection, rules.counted_like)?;
+        if rules.statistics {
+            statistics::add(&connection)?;
+        }
+        // Both look only while a query runs: statements of our own are not asked.
+        connection.authorizer(Some(|context: AuthContext<'_>| authorize(rules, &context.action)))?;
+        connection.progress_handler(STEPS_A_LOOK as i32, Some(meter::look))?;
+        Ok(Database { connection, rules, size: 0 })
+    }
+
+    /// The database that these bytes are, as a file holds them. They come from anywhere: SQLite first looks at them when a query does.
+    ///
+    /// # Errors
+    /// As [`Database::empty`].
+    pub fn of(bytes: &[u8], rules: &'static Rules) -> rusqlite::Result<Database> {
+        let mut database = Database::empty(rules)?;
+        if bytes.is_empty() {
+            return Ok(database);
+        }
+        database.fill("main", bytes, rules.writes == Writes::Nothing)?;
+        Ok(database)
+    }
+
+    /// Attaches the database that these bytes are, for reading, under a name. They come from anywhere, as those of [`Database::of`] do.
+    ///
+    /// # Errors
+    /// SQLite has no memory, or as many databases as it takes.
+    pub fn attach(&mut self, name: &str, bytes: &[u8]) -> rusqlite::Result<()> {
+        let config = [
+            (DbConfig::SQLITE_DBCONFIG_DEFENSIVE, true),
+            (DbConfig::SQLITE_DBCONFIG_TRUSTED_SCHEMA, false),
+            (DbConfig::SQLITE_DBCONFIG_ENABLE_TRIGGER, false),
+        ];
+        for (config, on) in config {
+            self.connection.set_db_config(config, on)?;
+        }
+        self.connection.set_limit(Limit::SQLITE_LIMIT_LENGTH, self.rules.length.max(GIVEN.length))?;
+        self.connection.execute_batch(&format!("ATTACH ':memory:' AS {}", quote_name(name)))?;
+        let before = self.size;
+        if !bytes.is_empty() {
+            self.fill(name, bytes, true)?;
+        }
+        self.size = before.saturating_add(bytes.len());
+        Ok(())
+    }
+
+    /// Puts a database file in the place of a schema that is empty.
+    pub(crate) fn fill(&mut self, schema: &str, bytes: &[u8], read_only: bool) -> rusqlite::Result<()> {
+        self.size = bytes.len();
+        // A database in memory has no write-ahead log; bytes 18 and 19 of the header ask for one (https://sqlite.org/fileformat.html).
+        match bytes.split_at_checked(20) {
+            Some((head, rest)) if head.ends_with(&[2, 2]) => {
+                let whole = head[..18].chain(&[1, 1][..]).chain(rest);
+                self.connection.deserialize_read_exact(schema, whole, bytes.len(), read_only)
+            }
+            _ => self.connection.deserialize_read_exact(schema, bytes, bytes.len(), read_only),
+        }
+    }
+
+    /// What queries on it may do.
+    pub fn rules(&self) -> &'static Rules {
+        self.rules
+    }
+
+    /// The connection, for statements of our own: they are not bounded.
+    pub fn connection(&self) -> &Connection {
+        &self.connection
+    }
+
+    /// The same, for what changes the connection itself.
+    pub(crate) fn connection_mut(&mut self) -> &mut Connection {
+        &mut self.connection
+    }
+
+    /// The file's bytes; none where nothing was ever written.
+    ///
+    /// # Errors
+    /// SQLite's own.
+    pub fn bytes(&mut self) -> rusqlite::Result<Vec<u8>> {
+        let pages: i64 = self.connection.query_row("PRAGMA page_count", [], |row| row.get(0))?;
+        if pages == 0 { Ok(Vec::new()) } else { self.connection.serialize("main").map(|bytes| bytes.to_vec()) }
+    }
+
+    /// Runs SQL that others wrote, within the rules and until the deadline. Values are read with [`value`]. Of what `work` gave nothing is
+    /// kept if a bound was met, or if what must not be asked was asked.
+    ///
+    /// # Errors
+    /// Why it gave nothing.
+    pub fn bounded<T, E>(
+        &self,
+        deadline: Option<Instant>,
+        work: impl FnOnce(&Connection) -> Result<T, E>,
+    ) -> Result<T, Stopped<E>> {
+        let bounds = self.rules.bounds;
+        // Its own size twice: a copy of it, sorted, is an ordinary thing to ask for.
+        let bounds = Bounds { heap: bounds.heap.saturating_add(2 * self.size as u64), ..bounds };
+        bounded(self.rules, bounds, deadline, || work(&self.connection))
+    }
+}
+
+/// Runs the work on this thread, with these bounds.
+pub(crate) fn bounded<T, E>(
+    rules: &Rules,
+    bounds: Bounds,
+    deadline: Option<Instant>,
+    work: impl FnOnce() -> Result<T, E>,
+) -> Result<T, Stopped<E>> {
+    let running = Running::start(bounds, deadline);
+    let result = work();
+    let ended = running.end();
+    match ended.met {
+        Some(Met::Stop) => return Err(Stopped::Interrupted),
+        Some(Met::Bound(over)) => return Err(Stopped::Over(over)),
+        None => {}
+    }
+    if ended.clock && rules.steady {
+        return Err(Stopped::Clock);
+    }
+    if ended.local_time {
+        return Err(Stopped::LocalTime);
+    }
+    match (result, ended.refused) {
+        (Err(_), Some((kind, why))) => Err(Stopped::Refused(kind, why)),
+        (Err(_), None) if let Some(why) = ended.no_result => Err(Stopped::NoResult(why)),
+        (result, _) => result.map_err(Stopped::Failed),
+    }
+}
+
+/// Whether a query may do this.
+fn authorize(rules: &Rules, action: &AuthAction<'_>) -> Authorization {
+    if !meter::is_on() {
+        return Authorization::Allow;
+    }
+    match refusal(rules, action) {
+        None => Authorization::Allow,
+        Some((kind, why)) => {
+            meter::refuse(kind, why);
+            Authorization::Deny
+        }
+    }
+}
+
+fn refusal(rules: &Rules, action: &AuthAction<'_>) -> Option<(Refused, String)> {
+    let other = |why: String| Some((Refused::Other, why));
+    match action {
+        // Where pages lie in the file is up to SQLite's version.
+        AuthAction::Read { table_name, .. } if rules.steady && table_name.eq_ignore_ascii_case("dbstat") => {
+            other("`dbstat` is not available here".to_owned())
+        }
+        AuthAction::Select | AuthAction::Read { .. } | AuthAction::Recursive => None,
+        AuthAction::Function { function_name } => match nature(function_name) {
+            Some(Nature::Steady) => None,
+            Some(_) if !rules.steady => None,
+            Some(nature) => {
+                let why = format!("`{function_name}` is not available here: it depends on {}", nature.depends_on());
+                Some((Refused::Fickle, why))
+            }
+            None => other(format!("`{function_name}` is not available here")),
+        },
+        AuthAction::Pragma { pragma_name, pragma_value } => {
+            let known = rules.pragmas.iter().any(|known| pragma_name.eq_ignore_ascii_case(known));
+            // What these are given is a name or a number of theirs; `user_version` alone would be set by it.
+            let sets = pragma_value.is_some() && pragma_name.eq_ignore_ascii_case("user_version");
+            (!known || sets).then(|| (Refused::Other, format!("`PRAGMA {pragma_name}` is not available here")))
+        }
+        AuthAction::Attach { .. } | AuthAction::Detach { .. } => {
+            other("ATTACH and VACUUM are not available here".to_owned())
+        }
+        _ if rules.writes == Writes::Anything => None,
+        AuthAction::Insert { table_name }
+        | AuthAction::Update { table_name, .. }
+        | AuthAction::Delete { table_name }
+            if rules.writes == Writes::Rows =>
+        {
+            let own = table_name.get(..7).is_some_and(|start| start.eq_ignore_ascii_case("sqlite_"));
+            own.then(|| (Refused::Other, format!("`{table_name}` is a table of SQLite's own")))
+        }
+        _ if rules.writes == Writes::Rows => other("only rows can be changed here".to_owned()),
+        _ => Some((Refused::Change, "only a query that reads is run".to_owned())),
+    }
+}
+
+/// The value of a column of a row that a query gave.
+///
+/// # Errors
+/// The column does not exist.
+pub fn value<'r>(row: &'r Row<'_>, at: usize) -> rusqlite::Result<ValueRef<'r>> {
+    meter::reading(|| row.get_ref(at))
+}
+
+/// The bound that SQLite's own error is about.
+pub fn limit_of(error: &Error, rules: &Rules) -> Option<Over> {
+    match error.sqlite_error_code()? {
+        ErrorCode::TooBig => Some(Over::Length(rules.length as u64)),
+        // Also a query that compiles to too many instructions.
+        ErrorCode::OutOfMemory => Some(Over::Memory(rules.bounds.heap)),
+        _ => None,
+    }
+}
+
+/// SQLite's own words, without the statement that rusqlite adds.
+pub fn words(error: &Error) -> String {
+    match error {
+        Error::SqlInputError { msg, .. } => msg.clone(),
+        Error::SqliteFailure(_, Some(message)) => message.clone(),
+        other => other.to_string(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::rules::{AUTHOR, CHANGE, FIXTURE, TOOL};
+
+    /// Everything in the head of a file (https://sqlite.org/fileformat.html) that a flag of SQLite's build could decide.
+    #[test]
+    fn how_a_file_is_laid_out_is_said_here() {
+        for rules in [&AUTHOR, &FIXTURE, &TOOL, &CHANGE] {
+            let mut database = Database::empty(rules).expect("opened");
+            let statements = "CREATE TABLE t (A INTEGER, B TEXT); INSERT INTO t VALUES (1, 'é')";
+            database.connection().execute_batch(statements).expect("written");
+            let bytes = database.bytes().expect("bytes");
+            let number = |at: usize| u32::from_be_bytes(bytes[at..at + 4].try_into().expect("four bytes"));
+            assert_eq!(bytes[..18], *b"SQLite format 3\0\x10\0", "pages of 4,096 bytes");
+            assert_eq!(bytes[18..24], [1, 1, 0, 64, 32, 32], "no log; no bytes of a page are reserved");
+            assert_eq!(bytes.len() % 4096, 0);
+            assert_eq!(number(28) as usize, bytes.len() / 4096);
+            assert_eq!((number(44), number(52), number(56)), (4, 0, 1), "format 4, no vacuum, UTF-8");
+            assert_eq!((number(60), number(64), number(68)), (0, 0, 0), "no version and no application of the user's");
+        }
+    }
+}

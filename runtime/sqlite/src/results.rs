@@ -1,0 +1,205 @@
+//! The result of one query that others wrote and that only reads: a reply, a gold query of a data set, a query that looks for ties. All of them are run here, within
+//! the same bounds: those of the database's [`Rules`](crate::Rules), [`MOST_ROWS`], and [`MOST_BYTES`].
+
+use std::fmt;
+
+use model::Value;
+use rusqlite::types::ValueRef;
+use rusqlite::{Connection, Error, ErrorCode};
+
+use crate::database::{Database, Refused, Stopped, limit_of, value, words};
+
+/// The most rows of a result.
+pub const MOST_ROWS: usize = 100_000;
+/// The most bytes of all its values: those of texts and blobs, and 8 for any other.
+pub const MOST_BYTES: usize = 16 << 20;
+
+/// The result of a query.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Table<T> {
+    /// The names of its columns, as SQLite gives them.
+    pub columns: Vec<String>,
+    /// Its rows, each with a cell for every column.
+    pub rows: Vec<Vec<T>>,
+}
+
+/// Why a query has no result.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum NoRows {
+    /// The database cannot be read: in SQLite's words.
+    Database(String),
+    /// The query fails: in SQLite's words, or in a sentence about it.
+    Fails(String),
+    /// It does something else than to read.
+    Writes,
+    /// It depends on something else than its text and its database: in a sentence about it.
+    Unsteady(String),
+    /// It exceeds a bound: which, in words.
+    Limit(String),
+    /// A value of it cannot be used: it returns what.
+    Value(String),
+    /// [`crate::stop_all`] was called.
+    Interrupted,
+}
+
+/// A sentence about the query; after a fixed subject, or in SQLite's words.
+impl fmt::Display for NoRows {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            NoRows::Database(why) => write!(f, "the database cannot be read: {why}"),
+            NoRows::Fails(why) | NoRows::Unsteady(why) => f.write_str(why),
+            NoRows::Writes => f.write_str("only a query that reads is run"),
+            NoRows::Limit(what) => write!(f, "it exceeds {what}"),
+            NoRows::Value(what) => write!(f, "it returns {what}"),
+            NoRows::Interrupted => f.write_str("it was interrupted"),
+        }
+    }
+}
+
+enum Stop {
+    Known(NoRows),
+    Sqlite(Error),
+}
+
+impl From<Error> for Stop {
+    fn from(error: Error) -> Stop {
+        Stop::Sqlite(error)
+    }
+}
+
+/// Runs one query. `cell` says what a value of it is, or, in a few words, why it cannot be used ("a blob").
+///
+/// # Errors
+/// Why it has no result.
+pub fn rows<T>(
+    database: &Database,
+    sql: &str,
+    cell: impl Fn(ValueRef<'_>) -> Result<T, &'static str>,
+) -> Result<Table<T>, NoRows> {
+    let rules = database.rules();
+    database.bounded(None, |connection| read(connection, sql, cell)).map_err(|stopped| match stopped {
+        Stopped::Failed(Stop::Known(why)) => why,
+        Stopped::Failed(Stop::Sqlite(error)) => match (limit_of(&error, rules), error.sqlite_error_code()) {
+            (Some(over), _) => NoRows::Limit(over.to_string()),
+            (None, Some(ErrorCode::NotADatabase | ErrorCode::DatabaseCorrupt)) => NoRows::Database(words(&error)),
+            (None, _) => NoRows::Fails(words(&error)),
+        },
+        Stopped::Over(over) => NoRows::Limit(over.to_string()),
+        Stopped::Clock => NoRows::Unsteady("it reads the clock".to_owned()),
+        Stopped::LocalTime => NoRows::Unsteady("it depends on the time zone of the machine".to_owned()),
+        Stopped::Refused(Refused::Fickle, why) => NoRows::Unsteady(why),
+        Stopped::Refused(Refused::Change, _) => NoRows::Writes,
+        Stopped::Refused(Refused::Other, why) | Stopped::NoResult(why) => NoRows::Fails(why),
+        Stopped::Interrupted => NoRows::Interrupted,
+    })
+}
+
+fn read<T>(
+    connection: &Connection,
+    sql: &str,
+    cell: impl Fn(ValueRef<'_>) -> Result<T, &'static str>,
+) -> Result<Table<T>, Stop> {
+    let known = |why: NoRows| Err(Stop::Known(why));
+    let fails = |why: &str| known(NoRows::Fails(why.to_owned()));
+    if sql.contains('\0') {
+        return fails("it has a NUL character");
+    }
+    let mut statement = match connection.prepare(sql) {
+        Err(Error::MultipleStatement) => return fails("it is more than one statement"),
+        other => other?,
+    };
+    let width = statement.column_count();
+    if width == 0 || !statement.readonly() {
+        return known(NoRows::Writes);
+    }
+    if statement.parameter_count() > 0 {
+        return fails("it has a parameter, which has no value");
+    }
+    let columns = statement.column_names().map(str::to_owned).collect();
+    let mut found = statement.query([])?;
+    let (mut rows, mut bytes) = (Vec::new(), 0);
+    while let Some(row) = found.next()? {
+        if rows.len() == MOST_ROWS {
+            return known(NoRows::Limit(format!("{} rows", model::value::grouped(MOST_ROWS as u64))));
+        }
+        let mut cells = Vec::with_capacity(width);
+        for at in 0..width {
+            let value = value(row, at)?;
+            bytes += match value {
+                ValueRef::Text(text) | ValueRef::Blob(text) => text.len(),
+                _ => 8,
+            };
+            if bytes > MOST_BYTES {
+                return known(NoRows::Limit("16 MB of values".to_owned()));
+            }
+            cells.push(cell(value).map_err(|what| Stop::Known(NoRows::Value(what.to_owned())))?);
+        }
+        rows.push(cells);
+    }
+    Ok(Table { columns, rows })
+}
+
+/// A value as suites have it: for [`rows`].
+///
+/// # Errors
+/// A blob, a number that is not finite, a text that is not UTF-8.
+pub fn suite_value(value: ValueRef<'_>) -> Result<Value, &'static str> {
+    Ok(match value {
+        ValueRef::Null => Value::Null,
+        ValueRef::Integer(value) => Value::Int(value),
+        ValueRef::Real(value) if value.is_finite() => Value::Float(value),
+        ValueRef::Real(_) => return Err("a number that is not finite"),
+        ValueRef::Text(bytes) => Value::text(std::str::from_utf8(bytes).map_err(|_| "a text that is not UTF-8")?),
+        ValueRef::Blob(_) => return Err("a blob"),
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::rules::{GOLD, REPLY, Rules};
+
+    fn ask(rules: &'static Rules, sql: &str) -> Result<Table<Value>, NoRows> {
+        let database = Database::empty(rules).expect("opened");
+        database.connection().execute_batch("CREATE TABLE t (A, B); INSERT INTO t VALUES (1, 'x')").expect("filled");
+        rows(&database, sql, suite_value)
+    }
+
+    #[test]
+    fn what_has_no_result_is_told_by_its_kind() {
+        let rows_without_end = "WITH RECURSIVE n(x) AS (SELECT 1 UNION ALL SELECT x + 1 FROM n) SELECT x FROM n";
+        for rules in [&GOLD, &REPLY] {
+            let kind = |sql: &str| ask(rules, sql).expect_err(sql);
+            for sql in ["DELETE FROM t", "CREATE TABLE u (A)", "BEGIN", "", "-- nothing"] {
+                assert_eq!(kind(sql), NoRows::Writes, "{sql}");
+            }
+            for sql in ["SELECT random()", "SELECT date('now')", "SELECT sqlite_version()", "SELECT changes()"] {
+                assert!(matches!(kind(sql), NoRows::Unsteady(_)), "{sql}: {:?}", kind(sql));
+            }
+            for sql in [
+                "SELECT 1; SELECT 2",
+                "SELECT :a",
+                "SELECT nope FROM t",
+                "SELECT 1 FROM",
+                "SELECT '\0'",
+                "PRAGMA page_size",
+            ] {
+                assert!(matches!(kind(sql), NoRows::Fails(_)), "{sql}: {:?}", kind(sql));
+            }
+            for sql in ["SELECT 1e999", "SELECT -1e999", "SELECT x'00'", "SELECT CAST(x'ff' AS TEXT)"] {
+                assert!(matches!(kind(sql), NoRows::Value(_)), "{sql}: {:?}", kind(sql));
+            }
+            let wide = "WITH RECURSIVE n(x) AS (SELECT 1 UNION ALL SELECT x + 1 FROM n LIMIT 40) SELECT printf('%900000d', x) FROM n";
+            for sql in [rows_without_end, wide] {
+                assert!(matches!(kind(sql), NoRows::Limit(_)), "{sql}: {:?}", kind(sql));
+            }
+        }
+    }
+
+    #[test]
+    fn a_database_that_is_none_is_not_a_query_that_fails() {
+        let database =
+            Database::of(&b"not a database, but as long as a page of one".repeat(200), &REPLY).expect("opened");
+        assert!(matches!(rows(&database, "SELECT 1 FROM sqlite_schema", suite_value), Err(NoRows::Database(_))));
+    }
+}

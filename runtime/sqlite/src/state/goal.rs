@@ -1,0 +1,219 @@
+//! What an agent should leave of a database, as an answer key says it: the rows that go and those that come.
+
+use std::collections::BTreeMap;
+
+use base64::Engine as _;
+use base64::engine::general_purpose::STANDARD;
+use model::Value;
+
+use super::{Cell, Changed, Difference, Real, State, Table, difference};
+
+/// The start of a database less some rows and plus others.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Goal {
+    /// All tables, also those in which nothing changes.
+    pub tables: Vec<GoalTable>,
+}
+
+/// A table of a [`Goal`].
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct GoalTable {
+    /// Its name.
+    pub name: String,
+    /// Its columns in order.
+    pub columns: Vec<String>,
+    /// As [`Table::key`].
+    pub key: Vec<usize>,
+    /// What changes.
+    pub difference: Difference,
+}
+
+/// The field that marks a BLOB.
+const BLOB: &str = "blob";
+
+impl Goal {
+    /// What statements changed.
+    pub fn of(changed: &Changed) -> Goal {
+        let before = |table: &Table| changed.before.tables.iter().find(|before| before.name == table.name);
+        let table = |table: &Table| GoalTable {
+            name: table.name.clone(),
+            columns: table.columns.clone(),
+            key: table.key.clone(),
+            difference: difference(before(table).map_or(&[], |before| &before.rows), &table.rows),
+        };
+        Goal { tables: changed.after.tables.iter().map(table).collect() }
+    }
+
+    /// How many rows are added, taken away, or altered, each once.
+    pub fn count(&self) -> usize {
+        let altered = |table: &GoalTable| {
+            let key = |row: &Vec<Cell>| table.key.iter().filter_map(|at| row.get(*at).cloned()).collect::<Vec<Cell>>();
+            let mut removed: BTreeMap<Vec<Cell>, usize> = BTreeMap::new();
+            for row in table.difference.removed.iter().filter(|_| !table.key.is_empty()) {
+                *removed.entry(key(row)).or_default() += 1;
+            }
+            let mut again = 0;
+            for row in &table.difference.added {
+                if let Some(left) = removed.get_mut(&key(row)).filter(|left| **left > 0) {
+                    *left -= 1;
+                    again += 1;
+                }
+            }
+            again
+        };
+        let count = |table: &GoalTable| table.difference.removed.len() + table.difference.added.len() - altered(table);
+        self.tables.iter().map(count).sum()
+    }
+
+    /// The rows that result from a start: rows to remove that do not exist are skipped.
+    pub fn reached(&self, start: &State) -> State {
+        let table = |goal: &GoalTable| {
+            let before = start.tables.iter().find(|table| table.name == goal.name);
+            let mut rows: Vec<Vec<Cell>> = before.map(|before| before.rows.clone()).unwrap_or_default();
+            if !goal.difference.removed.is_empty() {
+                let mut gone: BTreeMap<&Vec<Cell>, usize> = BTreeMap::new();
+                goal.difference.removed.iter().for_each(|row| *gone.entry(row).or_default() += 1);
+                rows.retain(|row| match gone.get_mut(row).filter(|left| **left > 0) {
+                    Some(left) => {
+                        *left -= 1;
+                        false
+                    }
+                    None => true,
+                });
+            }
+            rows.extend(goal.difference.added.iter().cloned());
+            Table { name: goal.name.clone(), columns: goal.columns.clone(), key: goal.key.clone(), rows }
+        };
+        State { tables: self.tables.iter().map(table).collect() }
+    }
+
+    /// As the value of an answer key: `{"tables": [{"name", "columns", "key", "added", "removed"}]}`. A blob is `{"blob": BASE64}`.
+    ///
+    /// # Errors
+    /// A row holds what no key can say: a number that is not finite, or a text that is not UTF-8. In words.
+    pub fn to_value(&self) -> Result<Value, String> {
+        let tables = self.tables.iter().map(|table| {
+            let text = |name: &String| Value::text(name.as_str());
+            let rows = |rows: &[Vec<Cell>]| -> Result<Value, String> {
+                let rows =
+                    rows.iter().map(|row| Ok(Value::List(row.iter().map(cell_value).collect::<Result<_, String>>()?)));
+                Ok(Value::List(rows.collect::<Result<_, String>>()?))
+            };
+            let key = table.key.iter().filter_map(|at| table.columns.get(*at));
+            Ok(Value::Object(vec![
+                ("name".to_owned(), text(&table.name)),
+                ("columns".to_owned(), Value::List(table.columns.iter().map(text).collect())),
+                ("key".to_owned(), Value::List(key.map(text).collect())),
+                ("added".to_owned(), rows(&table.difference.added)?),
+                ("removed".to_owned(), rows(&table.difference.removed)?),
+            ]))
+        });
+        Ok(Value::Object(vec![("tables".to_owned(), Value::List(tables.collect::<Result<_, String>>()?))]))
+    }
+
+    /// Reads what [`Goal::to_value`] made; `None` for anything else.
+    pub fn from_value(value: &Value) -> Option<Goal> {
+        let tables = list(field(value, "tables")?)?.iter().map(|table| {
+            let columns = texts(field(table, "columns")?)?;
+            let width = columns.len();
+            let rows = |name: &str| {
+                let rows = list(field(table, name)?)?.iter();
+                rows.map(|row| {
+                    let row: Vec<Cell> = list(row)?.iter().map(value_cell).collect::<Option<_>>()?;
+                    (row.len() == width).then_some(row)
+                })
+                .collect::<Option<Vec<_>>>()
+            };
+            let key = texts(field(table, "key")?)?;
+            let key = key.iter().map(|name| columns.iter().position(|column| column == name));
+            Some(GoalTable {
+                name: text(field(table, "name")?)?,
+                key: key.collect::<Option<_>>()?,
+                difference: Difference { removed: rows("removed")?, added: rows("added")? },
+                columns,
+            })
+        });
+        Some(Goal { tables: tables.collect::<Option<_>>()? })
+    }
+}
+
+fn field<'v>(value: &'v Value, name: &str) -> Option<&'v Value> {
+    match value {
+        Value::Object(fields) => fields.iter().find(|(known, _)| known == name).map(|(_, value)| value),
+        _ => None,
+    }
+}
+
+fn list(value: &Value) -> Option<&[Value]> {
+    match value {
+        Value::List(items) => Some(items),
+        _ => None,
+    }
+}
+
+fn text(value: &Value) -> Option<String> {
+    match value {
+        Value::Text(text) => Some(text.clone()),
+        _ => None,
+    }
+}
+
+fn texts(value: &Value) -> Option<Vec<String>> {
+    list(value)?.iter().map(text).collect()
+}
+
+fn cell_value(cell: &Cell) -> Result<Value, String> {
+    Ok(match cell {
+        Cell::Null => Value::Null,
+        Cell::Int(value) => Value::Int(*value),
+        Cell::Real(Real(value)) if value.is_finite() => Value::Float(*value),
+        Cell::Real(_) => return Err("a number is not finite".to_owned()),
+        Cell::Text(text) => Value::text(text.as_str()),
+        Cell::Broken(_) => return Err("a text is not UTF-8".to_owned()),
+        Cell::Blob(blob) => Value::Object(vec![(BLOB.to_owned(), Value::text(STANDARD.encode(blob)))]),
+    })
+}
+
+fn value_cell(value: &Value) -> Option<Cell> {
+    Some(match value {
+        Value::Null => Cell::Null,
+        Value::Int(value) => Cell::Int(*value),
+        Value::Float(value) => Cell::real(*value),
+        Value::Text(text) => Cell::Text(text.clone()),
+        blob => Cell::Blob(STANDARD.decode(text(field(blob, BLOB)?)?).ok()?),
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_goal_is_read_as_it_was_written() {
+        let row = vec![
+            Cell::Null,
+            Cell::Int(i64::MIN),
+            Cell::real(0.1),
+            Cell::Text("a\0b".to_owned()),
+            Cell::Blob(vec![0, 255]),
+            Cell::real(5.0),
+        ];
+        let columns: Vec<String> = ["A", "B", "C", "D", "E", "F"].map(str::to_owned).to_vec();
+        let difference = Difference { removed: vec![row.clone()], added: vec![row.clone(), row] };
+        let goal = Goal { tables: vec![GoalTable { name: "t".to_owned(), columns, key: vec![1, 0], difference }] };
+        let value = goal.to_value().expect("a value");
+        let read = Value::from_key_json(&value.to_key_json()).expect("a key");
+        assert_eq!(Goal::from_value(&read), Some(goal));
+        assert_eq!(Goal::from_value(&Value::Null), None);
+    }
+
+    #[test]
+    fn a_row_that_is_altered_counts_once() {
+        let row = |key: i64, value: i64| vec![Cell::Int(key), Cell::Int(value)];
+        let difference = Difference { removed: vec![row(1, 1), row(2, 2)], added: vec![row(1, 5), row(3, 3)] };
+        let table = GoalTable { name: "t".to_owned(), columns: vec![], key: vec![0], difference };
+        let bag = GoalTable { key: Vec::new(), ..table.clone() };
+        assert_eq!(Goal { tables: vec![table] }.count(), 3);
+        assert_eq!(Goal { tables: vec![bag] }.count(), 4);
+    }
+}

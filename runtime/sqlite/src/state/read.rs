@@ -1,0 +1,190 @@
+//! Reads the tables of a database that comes from anywhere.
+
+use rusqlite::types::ValueRef;
+use rusqlite::{Connection, Error, ErrorCode};
+
+use model::ddl::quote_name;
+
+use super::{Cell, State, Table};
+use crate::database::{Database, Stopped, limit_of, value, words};
+use crate::ffi;
+use crate::rules::{Rules, STATE};
+
+/// The most that all rows take in memory, about. A file has fewer bytes than its rows take, unless columns are generated.
+pub(super) const MOST: usize = 512 << 20;
+
+/// Why a database could not be read.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Unread {
+    /// It is not one, or a broken one; in words.
+    Broken(String),
+    /// It takes more than is read.
+    TooLarge(String),
+    /// [`crate::stop_all`] was called.
+    Interrupted,
+}
+
+/// Reads every table: not views, not SQLite's own, not those in which an index of full text and the like keeps itself. Of a virtual table only the name
+/// is read.
+///
+/// # Errors
+/// It is not a database, `integrity_check` does not pass, or it is too large.
+pub fn read(bytes: &[u8]) -> Result<State, Unread> {
+    opened(bytes, tables)
+}
+
+/// Does something with a database of any origin.
+pub(super) fn opened<T>(bytes: &[u8], work: impl FnOnce(&Connection) -> Result<T, Stop>) -> Result<T, Unread> {
+    if !super::is_database_file(bytes) {
+        return Err(Unread::Broken("the file is not an SQLite database".to_owned()));
+    }
+    let rules: &'static Rules = &STATE;
+    let database = Database::of(bytes, rules).map_err(|error| Unread::Broken(words(&error)))?;
+    ffi::drop_modules(database.connection()).map_err(|error| Unread::Broken(words(&error)))?;
+    database.bounded(None, work).map_err(|stopped| match stopped {
+        Stopped::Failed(Stop::Unread(why)) => why,
+        Stopped::Failed(Stop::Sqlite(error)) => match (limit_of(&error, rules), error.sqlite_error_code()) {
+            (Some(over), _) => Unread::TooLarge(format!("reading it takes more than {over}")),
+            (None, Some(ErrorCode::NotADatabase)) => Unread::Broken("the file is not an SQLite database".to_owned()),
+            (None, _) => Unread::Broken(words(&error)),
+        },
+        Stopped::Over(over) => Unread::TooLarge(format!("reading it takes more than {over}")),
+        Stopped::Clock => Unread::Broken("a column depends on the clock".to_owned()),
+        Stopped::LocalTime => Unread::Broken("a column depends on the time zone".to_owned()),
+        Stopped::Refused(_, why) | Stopped::NoResult(why) => Unread::Broken(why),
+        Stopped::Interrupted => Unread::Interrupted,
+    })
+}
+
+/// Why work on a database ends.
+pub(super) enum Stop {
+    Unread(Unread),
+    Sqlite(Error),
+}
+
+impl From<Error> for Stop {
+    fn from(error: Error) -> Stop {
+        Stop::Sqlite(error)
+    }
+}
+
+fn tables(connection: &Connection) -> Result<State, Stop> {
+    sound(connection)?;
+    let mut taken = 0;
+    let names = names(connection)?;
+    let tables = names.into_iter().map(|(name, is_virtual)| match is_virtual {
+        true => Ok(Table { name, ..Table::default() }),
+        false => table(connection, name, &mut taken),
+    });
+    Ok(State { tables: tables.collect::<Result<_, Stop>>()? })
+}
+
+/// Fails where SQLite finds something wrong.
+pub(super) fn sound(connection: &Connection) -> Result<(), Stop> {
+    match unsound(connection)? {
+        Some(why) => Err(Stop::Unread(Unread::Broken(why.replace('\n', " ")))),
+        None => Ok(()),
+    }
+}
+
+/// What SQLite finds wrong, if anything. Constraints and indexes are not compared: where they need a function or a collation that only the program which
+/// left the database had, they are not checked.
+fn unsound(connection: &Connection) -> rusqlite::Result<Option<String>> {
+    let first = |sql: &str| connection.query_row(sql, [], |row| row.get::<_, String>(0));
+    let is_unknown = |error: &Error| {
+        let why = words(error);
+        ["unknown function: ", "no such function: ", "no such collation sequence: "]
+            .iter()
+            .any(|of| why.starts_with(of))
+    };
+    let mut sound = first("PRAGMA integrity_check(1)");
+    if sound.as_ref().is_err_and(is_unknown) {
+        connection.execute_batch("PRAGMA ignore_check_constraints = 1")?;
+        sound = first("PRAGMA quick_check(1)");
+    }
+    match sound {
+        // Reading the rows shows whether their pages are sound.
+        Err(error) if is_unknown(&error) => Ok(None),
+        other => Ok(Some(other?).filter(|said| said != "ok")),
+    }
+}
+
+/// What the modules of virtual tables add to the name of a table for the tables in which they keep its rows.
+const SHADOWS: [&str; 11] =
+    ["config", "content", "data", "docsize", "idx", "node", "parent", "rowid", "segdir", "segments", "stat"];
+
+/// The names of tables in the order of the schema, and whether each is virtual.
+fn names(connection: &Connection) -> rusqlite::Result<Vec<(String, bool)>> {
+    let mut statement = connection.prepare(
+        "SELECT name, coalesce(sql, '') LIKE 'CREATE VIRTUAL TABLE%' FROM sqlite_schema \
+         WHERE type = 'table' AND lower(substr(name, 1, 7)) <> 'sqlite_' ORDER BY rowid",
+    )?;
+    let names = statement.query_map([], |row| Ok((row.get::<_, String>(0)?, row.get(1)?)))?;
+    let mut names: Vec<(String, bool)> = names.collect::<rusqlite::Result<_>>()?;
+    let virtual_ones: Vec<String> =
+        names.iter().filter(|(_, is_virtual)| *is_virtual).map(|(name, _)| name.to_ascii_lowercase()).collect();
+    names.retain(|(name, is_virtual)| {
+        let name = name.to_ascii_lowercase();
+        let shadow = name
+            .rsplit_once('_')
+            .is_some_and(|(of, what)| SHADOWS.contains(&what) && virtual_ones.iter().any(|table| table == of));
+        *is_virtual || !shadow
+    });
+    Ok(names)
+}
+
+fn table(connection: &Connection, name: String, taken: &mut usize) -> Result<Table, Stop> {
+    let mut statement = connection.prepare(&format!("SELECT * FROM {} NOT INDEXED", quote_name(&name)))?;
+    let columns: Vec<String> = statement.column_names().map(str::to_owned).collect();
+    let mut rows = Vec::new();
+    let mut cursor = statement.raw_query();
+    while let Some(row) = cursor.next()? {
+        let cells = (0..columns.len()).map(|at| Ok(cell(value(row, at)?))).collect::<rusqlite::Result<Vec<Cell>>>()?;
+        *taken += size_of::<Vec<Cell>>() + cells.iter().map(Cell::size).sum::<usize>();
+        if *taken > MOST {
+            return Err(Stop::Unread(Unread::TooLarge(format!("its rows take more than {} MiB", MOST >> 20))));
+        }
+        rows.push(cells);
+    }
+    let key = key(connection, &name, &columns)?;
+    Ok(Table { name, columns, key, rows })
+}
+
+pub(super) fn cell(value: ValueRef<'_>) -> Cell {
+    match value {
+        ValueRef::Null => Cell::Null,
+        ValueRef::Integer(value) => Cell::Int(value),
+        ValueRef::Real(value) => Cell::real(value),
+        ValueRef::Text(text) => match std::str::from_utf8(text) {
+            Ok(text) => Cell::Text(text.to_owned()),
+            Err(_) => Cell::Broken(text.to_vec()),
+        },
+        ValueRef::Blob(blob) => Cell::Blob(blob.to_vec()),
+    }
+}
+
+/// The primary key; else the first columns that are declared unique together, without a condition, and NOT NULL each.
+fn key(connection: &Connection, table: &str, columns: &[String]) -> rusqlite::Result<Vec<usize>> {
+    let place = |name: &str| columns.iter().position(|column| column == name);
+    let places = |sql: &str, of: &str| -> rusqlite::Result<Vec<Option<usize>>> {
+        let mut statement = connection.prepare(sql)?;
+        let names = statement.query_map([of], |row| row.get::<_, Option<String>>(0))?;
+        names.map(|name| Ok(name?.as_deref().and_then(place))).collect()
+    };
+    let whole = |places: Vec<Option<usize>>| places.into_iter().collect::<Option<Vec<usize>>>().unwrap_or_default();
+    let primary = whole(places("SELECT name FROM pragma_table_xinfo(?1) WHERE pk > 0 ORDER BY pk", table)?);
+    if !primary.is_empty() {
+        return Ok(primary);
+    }
+    let never_null = whole(places("SELECT name FROM pragma_table_xinfo(?1) WHERE \"notnull\"", table)?);
+    let mut statement = connection
+        .prepare("SELECT name FROM pragma_index_list(?1) WHERE \"unique\" AND NOT partial ORDER BY seq DESC")?;
+    let indexes: Vec<String> = statement.query_map([table], |row| row.get(0))?.collect::<rusqlite::Result<_>>()?;
+    for index in indexes {
+        let unique = whole(places("SELECT name FROM pragma_index_info(?1) ORDER BY seqno", &index)?);
+        if !unique.is_empty() && unique.iter().all(|column| never_null.contains(column)) {
+            return Ok(unique);
+        }
+    }
+    Ok(Vec::new())
+}

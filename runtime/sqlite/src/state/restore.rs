@@ -1,0 +1,125 @@
+//! A copy of a database with some rows taken away and some added.
+
+use std::collections::BTreeMap;
+
+use model::ddl::quote_name;
+use rusqlite::config::DbConfig;
+use rusqlite::types::{ToSqlOutput, Value, ValueRef};
+use rusqlite::{Connection, ToSql};
+
+use super::read::cell;
+use super::{Cell, Difference, Real};
+use crate::database::{Database, words};
+use crate::rules::RESTORE;
+
+/// The database with these differences, table by table. Rows to remove that do not exist are skipped. Triggers do not
+/// run, and references are not checked.
+///
+/// # Errors
+/// What SQLite refuses, in its words.
+pub fn restore(bytes: &[u8], differences: &[(&str, Difference)]) -> Result<Vec<u8>, String> {
+    let mut database = Database::of(bytes, &RESTORE).map_err(|error| words(&error))?;
+    let connection = database.connection();
+    let work = || -> rusqlite::Result<()> {
+        connection.set_db_config(DbConfig::SQLITE_DBCONFIG_ENABLE_TRIGGER, false)?;
+        connection.set_db_config(DbConfig::SQLITE_DBCONFIG_ENABLE_FKEY, false)?;
+        connection.execute_batch("BEGIN")?;
+        for (table, difference) in differences {
+            take(connection, table, &difference.removed)?;
+        }
+        for (table, difference) in differences {
+            put(connection, table, &difference.added)?;
+        }
+        connection.execute_batch("COMMIT")
+    };
+    work().map_err(|error| words(&error))?;
+    database.bytes().map_err(|error| words(&error))
+}
+
+/// The columns of a table in order, and whether each is computed.
+fn columns(connection: &Connection, table: &str) -> rusqlite::Result<Vec<(String, bool)>> {
+    let mut statement =
+        connection.prepare("SELECT name, hidden > 1 FROM pragma_table_xinfo(?1) WHERE hidden <> 1 ORDER BY cid")?;
+    let columns = statement.query_map([table], |row| Ok((row.get(0)?, row.get(1)?)))?;
+    columns.collect()
+}
+
+fn take(connection: &Connection, table: &str, rows: &[Vec<Cell>]) -> rusqlite::Result<()> {
+    if rows.is_empty() {
+        return Ok(());
+    }
+    let columns = columns(connection, table)?;
+    // What names a row in SQLite: its number, or where a table has none (WITHOUT ROWID), its primary key.
+    let numbered: bool = connection.query_row(
+        "SELECT NOT wr FROM pragma_table_list WHERE schema = 'main' AND name = ?1",
+        [table],
+        |row| row.get(0),
+    )?;
+    let free = |name: &&&str| !columns.iter().any(|(column, _)| column.eq_ignore_ascii_case(name));
+    let names: Vec<String> = match ["rowid", "_rowid_", "oid"].iter().find(free).filter(|_| numbered) {
+        Some(name) => vec![(*name).to_owned()],
+        None => {
+            let mut statement =
+                connection.prepare("SELECT name FROM pragma_table_xinfo(?1) WHERE pk > 0 ORDER BY pk")?;
+            let key = statement.query_map([table], |row| row.get::<_, String>(0))?;
+            key.map(|name| name.map(|name| quote_name(&name))).collect::<rusqlite::Result<_>>()?
+        }
+    };
+    let table = quote_name(table);
+    let mut places: BTreeMap<Vec<Cell>, Vec<Vec<Cell>>> = BTreeMap::new();
+    {
+        let mut statement = connection.prepare(&format!("SELECT *, {} FROM {table}", names.join(", ")))?;
+        let mut found = statement.raw_query();
+        while let Some(row) = found.next()? {
+            let all = 0..columns.len() + names.len();
+            let mut cells: Vec<Cell> = all.map(|at| Ok(cell(row.get_ref(at)?))).collect::<rusqlite::Result<_>>()?;
+            let place = cells.split_off(columns.len());
+            places.entry(cells).or_default().push(place);
+        }
+    }
+    let test: Vec<String> = (1..).zip(&names).map(|(at, name)| format!("{name} COLLATE BINARY IS ?{at}")).collect();
+    let mut statement = connection.prepare(&format!("DELETE FROM {table} WHERE {}", test.join(" AND ")))?;
+    for row in rows {
+        if let Some(place) = places.get_mut(row).and_then(Vec::pop) {
+            statement.execute(rusqlite::params_from_iter(place.iter().map(Bound)))?;
+        }
+    }
+    Ok(())
+}
+
+fn put(connection: &Connection, table: &str, rows: &[Vec<Cell>]) -> rusqlite::Result<()> {
+    if rows.is_empty() {
+        return Ok(());
+    }
+    let columns = columns(connection, table)?;
+    let stored: Vec<(usize, String)> = (0..)
+        .zip(&columns)
+        .filter(|(_, (_, computed))| !computed)
+        .map(|(at, (name, _))| (at, quote_name(name)))
+        .collect();
+    let names: Vec<&str> = stored.iter().map(|(_, name)| name.as_str()).collect();
+    let marks = vec!["?"; names.len()].join(", ");
+    let table = quote_name(table);
+    let mut statement = connection.prepare(&format!("INSERT INTO {table} ({}) VALUES ({marks})", names.join(", ")))?;
+    for row in rows {
+        let cells = stored.iter().filter_map(|(at, _)| row.get(*at)).map(Bound);
+        statement.execute(rusqlite::params_from_iter(cells))?;
+    }
+    Ok(())
+}
+
+/// A cell as SQLite gets it.
+struct Bound<'c>(&'c Cell);
+
+impl ToSql for Bound<'_> {
+    fn to_sql(&self) -> rusqlite::Result<ToSqlOutput<'_>> {
+        Ok(match self.0 {
+            Cell::Null => ToSqlOutput::Owned(Value::Null),
+            Cell::Int(value) => ToSqlOutput::Owned(Value::Integer(*value)),
+            Cell::Real(Real(value)) => ToSqlOutput::Owned(Value::Real(*value)),
+            Cell::Text(text) => ToSqlOutput::Borrowed(ValueRef::Text(text.as_bytes())),
+            Cell::Broken(text) => ToSqlOutput::Borrowed(ValueRef::Text(text)),
+            Cell::Blob(blob) => ToSqlOutput::Borrowed(ValueRef::Blob(blob)),
+        })
+    }
+}

@@ -1,0 +1,365 @@
+//! Reads a database file given as bytes: what tables and views it has, and the cells of one of them.
+
+use model::ddl::quote_name;
+use model::sqlite::{CHECK, Stored, StoredColumn, StoredTable};
+use rusqlite::types::ValueRef;
+use rusqlite::{Connection, Error};
+
+use crate::database::{Database, Stopped, limit_of, value, words};
+use crate::ffi;
+use crate::rules::{FIXTURE, Rules};
+
+/// The tables and views of a database, in the order of the schema, with their columns.
+pub(super) fn tables(bytes: &[u8]) -> Result<Vec<StoredTable>, String> {
+    read_within(bytes, &FIXTURE, "the database", |connection| {
+        let sound: String = connection.query_row("PRAGMA integrity_check(1)", [], |row| row.get(0))?;
+        if sound != "ok" {
+            return Err(Unread::Broken(format!("the database is broken: {}", sound.replace('\n', " "))));
+        }
+        let names = names(connection)?;
+        if names.len() > MAX_TABLES {
+            return Err(Unread::Broken(format!(
+                "the database has {} tables and views, and may have {MAX_TABLES}",
+                names.len()
+            )));
+        }
+        // Of a view that leads nowhere, the list of its columns may be empty.
+        let prepared = |name: &str| connection.prepare(&format!("SELECT * FROM {}", quote_name(name))).map(drop);
+        let unread =
+            |name: String, why: String, help| StoredTable { name, columns: Vec::new(), unread: Some((why, help)) };
+        let tables = names.into_iter().map(|Named { name, kind }| {
+            if let Kind::Virtual { module } = &kind {
+                let of = if module.is_empty() { String::new() } else { format!(" of the module `{module}`") };
+                let why = format!("`{name}` is a virtual table{of}, whose rows only that module can read");
+                return Ok(unread(name, why, COPY));
+            }
+            match prepared(&name).and_then(|()| columns(connection, &name)) {
+                Ok(columns) => Ok(StoredTable { name, columns, unread: None }),
+                // A view of what is not there, or of a virtual table; all else ends the reading.
+                Err(error) if kind == Kind::View && limit_of(&error, &FIXTURE).is_none() => {
+                    let why = format!("the view `{name}` cannot be read: {}", words(&error));
+                    Ok(unread(name, why, CHECK))
+                }
+                Err(error) => Err(Unread::Sqlite(error)),
+            }
+        });
+        tables.collect()
+    })
+}
+
+/// What to do about a virtual table.
+const COPY: &str = "copy its rows to an ordinary table: CREATE TABLE copied AS SELECT * FROM …";
+
+/// The most tables and views of a database.
+const MAX_TABLES: usize = 2000;
+
+/// The cells of a table or view by column.
+pub(super) fn columns_of(bytes: &[u8], table: &str, cells: usize, texts: usize) -> Result<Vec<Vec<Stored>>, String> {
+    columns_within(bytes, &FIXTURE, table, cells, texts)
+}
+
+fn columns_within(
+    bytes: &[u8],
+    rules: &'static Rules,
+    name: &str,
+    cells: usize,
+    texts: usize,
+) -> Result<Vec<Vec<Stored>>, String> {
+    read_within(bytes, rules, &format!("`{name}`"), |connection| {
+        let kind: String =
+            connection.query_row("SELECT type FROM sqlite_schema WHERE name = ?1", [name], |row| row.get(0))?;
+        // Rows in the order of their keys, not of an index that happens to hold all columns.
+        let order = if kind == "table" { " NOT INDEXED" } else { "" };
+        let mut statement = connection.prepare(&format!("SELECT * FROM {}{order}", quote_name(name)))?;
+        let mut columns: Vec<Vec<Stored>> = vec![Vec::new(); statement.column_count()];
+        let mut cursor = statement.raw_query();
+        let (mut cells_left, mut texts_left) = (cells, texts);
+        let too_much = |most: usize, what: &str| {
+            let most = model::value::grouped(most as u64);
+            Unread::Broken(format!("`{name}` cannot be read: it has more than {most} {what}"))
+        };
+        while let Some(row) = cursor.next()? {
+            cells_left = cells_left.checked_sub(columns.len()).ok_or_else(|| too_much(cells, "cells"))?;
+            for (at, column) in columns.iter_mut().enumerate() {
+                let cell = stored(value(row, at)?);
+                if let Stored::Text(text) | Stored::NotUtf8(text) = &cell {
+                    texts_left = texts_left.checked_sub(text.len()).ok_or_else(|| too_much(texts, "bytes of text"))?;
+                }
+                column.push(cell);
+            }
+        }
+        Ok(columns)
+    })
+}
+
+/// Opens a database, and reads in it within the rules; `place` is what is read.
+fn read_within<T>(
+    bytes: &[u8],
+    rules: &'static Rules,
+    place: &str,
+    work: impl FnOnce(&Connection) -> Result<T, Unread>,
+) -> Result<T, String> {
+    if !crate::state::is_database_file(bytes) {
+        return Err("the file is not an SQLite database".to_owned());
+    }
+    // Bytes 18 and 19 are the format's versions: 2 means a write-ahead log next to it, which a fixture cannot have.
+    if bytes.get(18..20).is_some_and(|versions| versions.contains(&2)) {
+        return Err("the database is in WAL mode: run `PRAGMA journal_mode = DELETE` on it".to_owned());
+    }
+    let database = Database::of(bytes, rules).map_err(|error| words(&error))?;
+    // A virtual table is what its module says that it is, and nobody knows whose module made it: none runs.
+    ffi::drop_modules(database.connection()).map_err(|error| words(&error))?;
+    database.bounded(None, work).map_err(|stopped| match stopped {
+        Stopped::Failed(Unread::Broken(why)) => why,
+        Stopped::Failed(Unread::Sqlite(error)) => match limit_of(&error, rules) {
+            Some(over) => format!("{place} cannot be read: it takes more than {over}"),
+            None => format!("{place} cannot be read: {}", words(&error)),
+        },
+        Stopped::Over(over) => format!("{place} cannot be read: it takes more than {over}; does it end?"),
+        Stopped::Clock => format!("{place} cannot be read: it depends on the clock"),
+        Stopped::LocalTime => format!("{place} cannot be read: it depends on the time zone of the machine"),
+        Stopped::Refused(_, why) | Stopped::NoResult(why) => format!("{place} cannot be read: {why}"),
+        Stopped::Interrupted => "interrupted".to_owned(),
+    })
+}
+
+/// Why a database could not be read.
+enum Unread {
+    Broken(String),
+    Sqlite(Error),
+}
+
+impl From<Error> for Unread {
+    fn from(error: Error) -> Unread {
+        Unread::Sqlite(error)
+    }
+}
+
+/// A table or view of a database.
+pub(super) struct Named {
+    pub name: String,
+    pub kind: Kind,
+}
+
+/// What a name of a schema is.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) enum Kind {
+    Table,
+    View,
+    /// A virtual table, and the name of the module that reads and writes it.
+    Virtual {
+        module: String,
+    },
+}
+
+/// The author's tables and views. The tables in which virtual ones keep their rows are ordinary.
+pub(super) fn names(connection: &Connection) -> rusqlite::Result<Vec<Named>> {
+    let mut statement = connection.prepare(
+        "SELECT name, type, coalesce(sql, '') FROM sqlite_schema \
+         WHERE type IN ('table', 'view') AND lower(substr(name, 1, 7)) <> 'sqlite_' ORDER BY rowid",
+    )?;
+    let names = statement.query_map([], |row| {
+        let (kind, sql): (String, String) = (row.get(1)?, row.get(2)?);
+        let kind = match module_of(&sql) {
+            _ if kind == "view" => Kind::View,
+            Some(module) => Kind::Virtual { module },
+            None => Kind::Table,
+        };
+        Ok(Named { name: row.get(0)?, kind })
+    })?;
+    names.collect()
+}
+
+/// The module of a virtual table, from the statement that made it: SQLite writes its beginning itself, in uppercase and with single blanks. Empty where
+/// it cannot be told.
+fn module_of(sql: &str) -> Option<String> {
+    const START: &str = "CREATE VIRTUAL TABLE ";
+    let is_virtual = sql.get(..START.len()).is_some_and(|start| start.eq_ignore_ascii_case(START));
+    is_virtual.then(|| sql.get(START.len()..).and_then(module_after).unwrap_or_default())
+}
+
+/// The module after the name of a virtual table.
+fn module_after(rest: &str) -> Option<String> {
+    // The name of the table may be quoted, and have the word in it.
+    let rest = match rest.chars().next()? {
+        open @ ('"' | '`' | '\'' | '[') => {
+            let close = if open == '[' { ']' } else { open };
+            let mut parts = rest.get(1..)?.split(close);
+            let mut end = 1;
+            loop {
+                end += parts.next()?.len() + 1;
+                // A quote that is written twice is one of the name.
+                if open == '[' || !rest.get(end..)?.starts_with(close) {
+                    break rest.get(end..)?;
+                }
+                parts.next()?;
+                end += 1;
+            }
+        }
+        _ => rest.get(rest.find(char::is_whitespace)?..)?,
+    };
+    let rest = rest.trim_start();
+    let module = rest.get(..5).filter(|word| word.eq_ignore_ascii_case("using")).and(rest.get(5..)).unwrap_or_default();
+    let is_part = |char: char| char.is_alphanumeric() || char == '_';
+    Some(
+        module
+            .trim_start()
+            .trim_start_matches(['"', '[', '`', '\''])
+            .chars()
+            .take_while(|char| is_part(*char))
+            .collect(),
+    )
+}
+
+fn stored(value: ValueRef<'_>) -> Stored {
+    match value {
+        ValueRef::Null => Stored::Null,
+        ValueRef::Integer(value) => Stored::Int(value),
+        ValueRef::Real(value) => Stored::Real(value),
+        ValueRef::Text(text) => match std::str::from_utf8(text) {
+            Ok(text) => Stored::Text(text.to_owned()),
+            Err(_) => Stored::NotUtf8(String::from_utf8_lossy(text).into_owned()),
+        },
+        ValueRef::Blob(_) => Stored::Blob,
+    }
+}
+
+fn columns(connection: &Connection, table: &str) -> rusqlite::Result<Vec<StoredColumn>> {
+    // Columns that a virtual table hides are not among `*`; generated ones are.
+    let mut statement = connection
+        .prepare("SELECT name, type, \"notnull\", pk FROM pragma_table_xinfo(?1) WHERE hidden <> 1 ORDER BY cid")?;
+    let found = statement.query_map([table], |row| {
+        let (decl_type, key): (String, i64) = (row.get(1)?, row.get(3)?);
+        Ok(StoredColumn {
+            name: row.get(0)?,
+            decl_type: Some(decl_type).filter(|decl_type| !decl_type.is_empty()),
+            not_null: row.get(2)?,
+            primary_key: key > 0,
+            unique: false,
+        })
+    })?;
+    let mut columns: Vec<StoredColumn> = found.collect::<rusqlite::Result<_>>()?;
+    if columns.iter().filter(|column| column.primary_key).count() > 1 {
+        columns.iter_mut().for_each(|column| column.primary_key = false);
+    }
+    // Indexes over one column, without a condition.
+    let mut statement = connection.prepare(
+        "SELECT min(i.name) FROM pragma_index_list(?1) AS l, pragma_index_info(l.name) AS i \
+         WHERE l.\"unique\" AND NOT l.partial GROUP BY l.name HAVING count(*) = 1",
+    )?;
+    let unique: Vec<Option<String>> =
+        statement.query_map([table], |row| row.get(0))?.collect::<rusqlite::Result<_>>()?;
+    for column in &mut columns {
+        column.unique = column.primary_key || unique.iter().flatten().any(|name| *name == column.name);
+    }
+    Ok(columns)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::rules::{Bounds, TOOL};
+
+    /// The bytes of a database made by these statements.
+    fn database(sql: &str) -> Vec<u8> {
+        let mut database = Database::empty(&TOOL).expect("opened");
+        database.connection().execute_batch(sql).expect(sql);
+        database.bytes().expect("serialized")
+    }
+
+    #[test]
+    fn tables_and_views_are_read_in_their_order() {
+        let bytes = database(
+            "CREATE TABLE \"od d\" (ID INTEGER PRIMARY KEY AUTOINCREMENT, A DATE NOT NULL UNIQUE, B, \
+                                    C AS (B || '!'), D TEXT);
+             CREATE UNIQUE INDEX part ON \"od d\"(D) WHERE D > 'x'; CREATE INDEX whole ON \"od d\"(B, A, D, ID);
+             INSERT INTO \"od d\" VALUES (2, '2024-01-31', 'z', NULL), (1, '2024-01-30', 1.5, x'00');
+             CREATE VIEW v AS SELECT count(*) AS N FROM \"od d\";
+             CREATE TABLE pair (X INT, Y INT, PRIMARY KEY (X, Y)) WITHOUT ROWID;",
+        );
+        let tables = tables(&bytes).expect("read");
+        let rows_of = |name: &str| -> Vec<Vec<Stored>> {
+            let columns = columns_of(&bytes, name, 100, 1000).expect("read");
+            let rows = columns.first().map_or(0, Vec::len);
+            (0..rows).map(|row| columns.iter().map(|column| column[row].clone()).collect()).collect()
+        };
+        let names: Vec<_> = tables.iter().map(|table| table.name.as_str()).collect();
+        assert_eq!(names, ["od d", "v", "pair"]);
+        let text = |text: &str| Stored::Text(text.to_owned());
+        let rows = [
+            vec![Stored::Int(1), text("2024-01-30"), Stored::Real(1.5), text("1.5!"), Stored::Blob],
+            vec![Stored::Int(2), text("2024-01-31"), text("z"), text("z!"), Stored::Null],
+        ];
+        assert_eq!(rows_of("od d"), rows);
+        assert_eq!(rows_of("v"), [[Stored::Int(2)]]);
+        assert_eq!(columns_of(&bytes, "pair", 0, 0), Ok(vec![Vec::new(), Vec::new()]));
+        let many = columns_of(&bytes, "od d", 9, 1000).expect_err("ten cells");
+        assert_eq!(many, "`od d` cannot be read: it has more than 9 cells");
+        let long = columns_of(&bytes, "od d", 10, 20).expect_err("more bytes");
+        assert_eq!(long, "`od d` cannot be read: it has more than 20 bytes of text");
+        let keys: Vec<_> = tables[0]
+            .columns
+            .iter()
+            .map(|column| {
+                let decl_type = column.decl_type.as_deref().unwrap_or("");
+                (column.name.as_str(), decl_type, column.not_null, column.primary_key, column.unique)
+            })
+            .collect();
+        let wanted = [
+            ("ID", "INTEGER", false, true, true),
+            ("A", "DATE", true, false, true),
+            ("B", "", false, false, false),
+            ("C", "", false, false, false),
+            ("D", "TEXT", false, false, false),
+        ];
+        assert_eq!(keys, wanted);
+        assert!(tables[2].columns.iter().all(|column| !column.primary_key && !column.unique));
+    }
+
+    #[test]
+    fn the_module_of_a_virtual_table_is_told() {
+        for (sql, module) in [
+            ("CREATE VIRTUAL TABLE docs USING fts5(a, b)", Some("fts5")),
+            ("CREATE VIRTUAL TABLE \"a \"\" USING x\" using  \"rtree\"(id)", Some("rtree")),
+            ("CREATE VIRTUAL TABLE [a USING b] USING fts4", Some("fts4")),
+            ("CREATE VIRTUAL TABLE `a``b` USING vec0 (x)", Some("vec0")),
+            ("CREATE VIRTUAL TABLE 'it''s' USING m1()", Some("m1")),
+            ("create virtual table docs(a)", Some("")),
+            ("CREATE VIRTUAL TABLE docs", Some("")),
+            ("CREATE VIRTUAL TABLE \"docs", Some("")),
+            ("CREATE TABLE using_ (a)", None),
+        ] {
+            assert_eq!(module_of(sql).as_deref(), module, "{sql}");
+        }
+    }
+
+    #[test]
+    fn what_cannot_be_read_is_told() {
+        assert_eq!(tables(b"").expect_err("none"), "the file is not an SQLite database");
+        assert_eq!(tables(b"ID,NAME\n1,x\n").expect_err("none"), "the file is not an SQLite database");
+        let good = database("CREATE TABLE t (A); INSERT INTO t VALUES (randomblob(20000))");
+        assert!(tables(&good).is_ok());
+        let error = tables(&good[..good.len() / 2]).expect_err("cut off");
+        assert!(error.starts_with("the database "), "{error}");
+        let mut log = good.clone();
+        log[18..20].copy_from_slice(&[2, 2]);
+        assert!(tables(&log).expect_err("a log").contains("WAL mode"));
+        let views = database(
+            "CREATE VIEW v AS SELECT * FROM gone; CREATE TABLE t (A); CREATE VIEW loops AS SELECT * FROM loops;
+             INSERT INTO t VALUES (CAST(x'61ff' AS TEXT));",
+        );
+        let found = tables(&views).expect("read");
+        let why = |at: usize| found[at].unread.as_ref().map(|(why, _)| why.as_str());
+        assert_eq!(why(0), Some("the view `v` cannot be read: no such table: main.gone"));
+        assert_eq!(why(1), None);
+        assert!(why(2).is_some_and(|why| why.contains("circularly defined")), "{found:?}");
+        assert_eq!(columns_of(&views, "t", 9, 99), Ok(vec![vec![Stored::NotUtf8("a\u{fffd}".to_owned())]]));
+        let endless = database(
+            "CREATE VIEW v AS WITH RECURSIVE r(n) AS (SELECT 1 UNION ALL SELECT n FROM r) SELECT max(n) AS n FROM r",
+        );
+        static FEW: Rules = Rules { bounds: Bounds { work: 1_000_000, ..FIXTURE.bounds }, ..FIXTURE };
+        assert_eq!(tables(&endless).map(|tables| tables.len()), Ok(1), "what is not asked for is not run");
+        let error = columns_within(&endless, &FEW, "v", 9, 99).expect_err("endless");
+        assert!(error.contains("more than 1 million steps"), "{error}");
+    }
+}

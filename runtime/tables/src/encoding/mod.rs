@@ -1,0 +1,270 @@
+//! Bytes and characters. An encoding is strict: what it has no character for is a fault, never a replacement character.
+
+mod tables;
+
+#[cfg(test)]
+mod tests;
+
+use std::borrow::Cow;
+
+use memchr::memrchr2;
+
+/// May come before a text and is not part of it.
+pub const BYTE_ORDER_MARK: char = '\u{feff}';
+
+/// At most this many characters before a byte are shown.
+const MOST_BEFORE: usize = 20;
+
+model::worded! {
+    /// How characters are bytes in a file.
+    #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+    #[allow(missing_docs)]
+    pub enum Encoding {
+        Utf8 = "utf-8",
+        Utf16Le = "utf-16le",
+        Utf16Be = "utf-16be",
+        Windows1252 = "windows-1252",
+        Iso8859_1 = "iso-8859-1",
+        Iso8859_15 = "iso-8859-15",
+    }
+}
+
+impl Encoding {
+    /// The encoding that a name means elsewhere (`latin1`, `cp1252`), and whether it can mean nothing else.
+    pub fn alias(name: &str) -> Option<(Encoding, bool)> {
+        let letters = name.chars().filter(|letter| !matches!(letter, '-' | '_' | ' '));
+        let name: String = letters.map(|letter| letter.to_ascii_lowercase()).collect();
+        Some(match name.as_str() {
+            "utf8" | "utf8sig" | "utf8bom" | "ascii" | "usascii" => (Encoding::Utf8, true),
+            "utf16le" => (Encoding::Utf16Le, true),
+            // The byte order mark of a file may say something else.
+            "utf16" | "ucs2" | "unicode" => (Encoding::Utf16Le, false),
+            "utf16be" => (Encoding::Utf16Be, true),
+            "windows1252" | "cp1252" | "win1252" => (Encoding::Windows1252, true),
+            // Windows calls so what is usual in a country.
+            "ansi" => (Encoding::Windows1252, false),
+            "latin1" | "iso88591" | "88591" | "l1" => (Encoding::Iso8859_1, true),
+            "latin9" | "iso885915" | "885915" | "l9" => (Encoding::Iso8859_15, true),
+            _ => return None,
+        })
+    }
+}
+
+/// Bytes that are not a text in an encoding.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Undecodable {
+    /// On which line, from 1.
+    pub line: u32,
+    /// The first byte that is not a character, or not a part of one.
+    pub byte: u8,
+    /// The last characters before it on its line.
+    pub before: String,
+}
+
+impl Encoding {
+    /// The text that the bytes are, without a byte order mark.
+    ///
+    /// # Errors
+    /// Some of them are not a character.
+    pub fn decode(self, bytes: &[u8]) -> Result<Cow<'_, str>, Undecodable> {
+        match self {
+            Encoding::Utf8 => match std::str::from_utf8(bytes) {
+                Ok(text) => Ok(Cow::Borrowed(text.strip_prefix(BYTE_ORDER_MARK).unwrap_or(text))),
+                Err(error) => {
+                    let good = bytes.get(..error.valid_up_to()).unwrap_or_default();
+                    let byte = bytes.get(error.valid_up_to()).copied().unwrap_or_default();
+                    Err(Undecodable::after(std::str::from_utf8(good).unwrap_or_default(), byte))
+                }
+            },
+            Encoding::Utf16Le => self.utf16(bytes, u16::from_le_bytes),
+            Encoding::Utf16Be => self.utf16(bytes, u16::from_be_bytes),
+            Encoding::Windows1252 | Encoding::Iso8859_1 | Encoding::Iso8859_15 => self.single(bytes),
+        }
+    }
+
+    fn utf16(self, bytes: &[u8], unit: fn([u8; 2]) -> u16) -> Result<Cow<'_, str>, Undecodable> {
+        let (pairs, rest) = bytes.as_chunks::<2>();
+        let mut text = String::with_capacity(pairs.len());
+        let mut at = 0;
+        for read in char::decode_utf16(pairs.iter().map(|pair| unit(*pair))) {
+            match read {
+                Ok(BYTE_ORDER_MARK) if at == 0 => at = 1,
+                Ok(char) => {
+                    at += char.len_utf16();
+                    text.push(char);
+                }
+                Err(_) => {
+                    let byte = pairs.get(at).map_or(0, |pair| pair[0]);
+                    return Err(Undecodable::after(&text, byte));
+                }
+            }
+        }
+        match rest.first() {
+            Some(byte) => Err(Undecodable::after(&text, *byte)),
+            None => Ok(Cow::Owned(text)),
+        }
+    }
+
+    fn single(self, bytes: &[u8]) -> Result<Cow<'_, str>, Undecodable> {
+        if let Ok(text) = std::str::from_utf8(bytes)
+            && bytes.is_ascii()
+        {
+            return Ok(Cow::Borrowed(text));
+        }
+        let mut text = String::with_capacity(bytes.len() + bytes.len() / 8);
+        // Characters of ASCII are themselves, and most characters are of ASCII.
+        let mut rest = bytes;
+        loop {
+            let (run, others) = rest.split_at(ascii(rest));
+            text.push_str(std::str::from_utf8(run).unwrap_or_default());
+            let Some((byte, after)) = others.split_first() else { return Ok(Cow::Owned(text)) };
+            match self.char(*byte) {
+                Some(char) => text.push(char),
+                None => return Err(Undecodable::after(&text, *byte)),
+            }
+            rest = after;
+        }
+    }
+
+    /// The character of a byte, in an encoding with one byte a character.
+    fn char(self, byte: u8) -> Option<char> {
+        match (self, byte) {
+            (Encoding::Windows1252, 0x80..=0x9f) => {
+                let code = tables::WINDOWS_1252.get(usize::from(byte - 0x80)).copied().filter(|code| *code != 0)?;
+                char::from_u32(u32::from(code))
+            }
+            (Encoding::Iso8859_15, _) => {
+                let other = tables::ISO_8859_15.iter().find(|(at, _)| *at == byte);
+                other.map_or(Some(char::from(byte)), |(_, code)| char::from_u32(u32::from(*code)))
+            }
+            _ => Some(char::from(byte)),
+        }
+    }
+
+    /// The byte of a character, in an encoding with one byte a character.
+    fn byte(self, char: char) -> Option<u8> {
+        if char.is_ascii() {
+            return u8::try_from(char).ok();
+        }
+        // The tables move a few characters; all others are where their number says.
+        if matches!((self, char), (Encoding::Windows1252 | Encoding::Iso8859_1, '\u{a0}'..='\u{ff}')) {
+            return u8::try_from(u32::from(char)).ok();
+        }
+        let own = u8::try_from(u32::from(char)).ok().filter(|byte| self.char(*byte) == Some(char));
+        own.or_else(|| (0x80..=0xff).find(|byte| self.char(*byte) == Some(char)))
+    }
+
+    /// A character of the text that the encoding does not have.
+    pub fn lacks(self, text: &str) -> Option<char> {
+        match self {
+            Encoding::Utf8 | Encoding::Utf16Le | Encoding::Utf16Be => None,
+            _ => runs(text).find_map(|(_, char)| char.filter(|char| self.byte(*char).is_none())),
+        }
+    }
+
+    /// The bytes of a text, without a byte order mark.
+    ///
+    /// # Errors
+    /// The encoding lacks this character.
+    pub fn encode(self, text: &str) -> Result<Cow<'_, [u8]>, char> {
+        Ok(match self {
+            Encoding::Utf8 => Cow::Borrowed(text.as_bytes()),
+            Encoding::Utf16Le => Cow::Owned(text.encode_utf16().flat_map(u16::to_le_bytes).collect()),
+            Encoding::Utf16Be => Cow::Owned(text.encode_utf16().flat_map(u16::to_be_bytes).collect()),
+            _ if text.is_ascii() => Cow::Borrowed(text.as_bytes()),
+            _ => {
+                let mut bytes = Vec::with_capacity(text.len());
+                for (run, char) in runs(text) {
+                    bytes.extend_from_slice(run.as_bytes());
+                    if let Some(char) = char {
+                        bytes.push(self.byte(char).ok_or(char)?);
+                    }
+                }
+                Cow::Owned(bytes)
+            }
+        })
+    }
+
+    /// The encodings that all of the bytes can be read with, the likeliest first: for help texts, which name no encoding that gives NULs,
+    /// control characters, or noncharacters.
+    pub fn fitting(bytes: &[u8]) -> Vec<Encoding> {
+        let marked = |mark: [u8; 2]| bytes.starts_with(&mark);
+        // A byte order mark settles it.
+        let order: &[Encoding] = match () {
+            () if marked([0xff, 0xfe]) => &[Encoding::Utf16Le],
+            () if marked([0xfe, 0xff]) => &[Encoding::Utf16Be],
+            () => Encoding::ALL,
+        };
+        let order = order.iter().copied().filter(|encoding| match encoding {
+            // Almost all bytes are characters of UTF-16; of the texts that are in it, many bytes are zero.
+            Encoding::Utf16Le => order.len() == 1 || zeros(bytes, 1),
+            Encoding::Utf16Be => order.len() == 1 || zeros(bytes, 0),
+            _ => true,
+        });
+        let text = |text: Cow<'_, str>| {
+            !text.chars().any(|char| char.is_control() && !matches!(char, '\t' | '\n' | '\r' | '\u{c}'))
+        };
+        order.filter(|encoding| encoding.decode(bytes).is_ok_and(text)).collect()
+    }
+}
+
+impl Encoding {
+    /// Of the encodings that fit, those that read different texts: of several that read the same, the likeliest.
+    pub fn telling(bytes: &[u8]) -> Vec<Encoding> {
+        let mut texts: Vec<(Encoding, Cow<'_, str>)> = Vec::new();
+        for encoding in Encoding::fitting(bytes) {
+            if let Ok(text) = encoding.decode(bytes)
+                && !texts.iter().any(|(_, known)| *known == text)
+            {
+                texts.push((encoding, text));
+            }
+        }
+        texts.into_iter().map(|(encoding, _)| encoding).collect()
+    }
+}
+
+/// How many bytes at the start are of ASCII.
+fn ascii(bytes: &[u8]) -> usize {
+    /// So many are looked at together.
+    const MANY: usize = 32;
+    let whole: usize = bytes.chunks(MANY).take_while(|chunk| chunk.is_ascii()).map(<[u8]>::len).sum();
+    whole + bytes.iter().skip(whole).take_while(|byte| byte.is_ascii()).count()
+}
+
+/// The runs of ASCII in a text, each with the other character after it. The last has none.
+fn runs(text: &str) -> impl Iterator<Item = (&str, Option<char>)> {
+    let mut rest = Some(text);
+    std::iter::from_fn(move || {
+        let (run, others) = rest.and_then(|text| text.split_at_checked(ascii(text.as_bytes())))?;
+        let mut others = others.chars();
+        let char = others.next();
+        rest = char.map(|_| others.as_str());
+        Some((run, char))
+    })
+}
+
+/// Whether at least a quarter of the bytes at odd or at even places are zero.
+fn zeros(bytes: &[u8], first: usize) -> bool {
+    let zeros = bytes.iter().skip(first).step_by(2).filter(|byte| **byte == 0).count();
+    zeros > 0 && zeros * 8 >= bytes.len()
+}
+
+impl Undecodable {
+    /// A byte after this text.
+    fn after(text: &str, byte: u8) -> Undecodable {
+        let last = memrchr2(b'\n', b'\r', text.as_bytes()).map_or(0, |end| end + 1);
+        let line = text.get(last..).unwrap_or_default();
+        let start = line.char_indices().rev().nth(MOST_BEFORE - 1).map_or(0, |(at, _)| at);
+        let before = line.get(start..).unwrap_or_default().trim_start_matches(BYTE_ORDER_MARK).to_owned();
+        Undecodable { line: line_after(text), byte, before }
+    }
+}
+
+/// The line, from 1, in which something begins that comes after the text.
+pub(crate) fn line_after(text: impl AsRef<[u8]>) -> u32 {
+    let bytes = text.as_ref();
+    let ends = memchr::memchr2_iter(b'\n', b'\r', bytes)
+        .filter(|at| bytes.get(*at) == Some(&b'\n') || bytes.get(at + 1) != Some(&b'\n'))
+        .count();
+    u32::try_from(ends).unwrap_or(u32::MAX).saturating_add(1)
+}

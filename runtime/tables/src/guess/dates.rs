@@ -1,0 +1,134 @@
+//! The one list of forms in which dates and datetimes are written that are not those of ISO 8601.
+
+use std::sync::LazyLock;
+
+use model::Value;
+
+use crate::cell::CellType;
+use crate::pattern::Pattern;
+
+/// Days as offices write them, the strictest of those that read the same first.
+const DAYS: &[&str] = &[
+    "yyyy/MM/dd",
+    "yyyy/M/d",
+    "yyyy.MM.dd",
+    "yyyy.M.d",
+    "yyyy-M-d",
+    "dd.MM.yyyy",
+    "d.M.yyyy",
+    "dd.MM.yy",
+    "d.M.yy",
+    "dd/MM/yyyy",
+    "d/M/yyyy",
+    "MM/dd/yyyy",
+    "M/d/yyyy",
+    "dd/MM/yy",
+    "d/M/yy",
+    "MM/dd/yy",
+    "M/d/yy",
+    "dd-MM-yyyy",
+    "d-M-yyyy",
+    "MM-dd-yyyy",
+    "M-d-yyyy",
+    "d MMM yyyy",
+    "d MMMM yyyy",
+    "d-MMM-yyyy",
+    "d-MMM-yy",
+    "d. MMM yyyy",
+    "d. MMMM yyyy",
+    "MMM d, yyyy",
+    "MMMM d, yyyy",
+    "MMM d yyyy",
+    "MMMM d yyyy",
+    "yyyy MMM d",
+    "EEE, d MMM yyyy",
+    "EEEE, d MMMM yyyy",
+    "EEEE, MMMM d, yyyy",
+];
+
+/// What is a date only if its author says so: a number, or a part of a date.
+const ASKED: &[&str] = &["yyyyMMdd", "yyyy-MM", "MM/yyyy", "MMM yyyy", "MMMM yyyy", "yyyy"];
+
+/// What comes after a day.
+const TIMES: &[&str] = &[
+    " HH:mm",
+    " H:mm",
+    " HH:mm:ss",
+    " H:mm:ss",
+    " hh:mm a",
+    " h:mm a",
+    " hh:mm:ss a",
+    " h:mm:ss a",
+    ", HH:mm",
+    "'T'HH:mm",
+];
+
+/// ISO days before times that ISO 8601 does not have.
+const ISO: &str = "yyyy-MM-dd";
+
+static PATTERNS: LazyLock<Vec<(CellType, Pattern)>> = LazyLock::new(|| {
+    let days = DAYS.iter().map(|day| (CellType::Date, (*day).to_owned()));
+    let moments = DAYS
+        .iter()
+        .chain([&ISO])
+        .flat_map(|day| TIMES.iter().map(move |time| (CellType::DateTime, format!("{day}{time}"))));
+    parsed(days.chain(moments))
+});
+
+/// The forms that a column of dates may have, and one of datetimes, if its author says what it is.
+static OF_DATES: LazyLock<Vec<(CellType, Pattern)>> =
+    LazyLock::new(|| parsed(DAYS.iter().chain(ASKED).map(|day| (CellType::Date, (*day).to_owned()))));
+static OF_MOMENTS: LazyLock<Vec<(CellType, Pattern)>> = LazyLock::new(|| {
+    let whole = DAYS.iter().chain([&ISO, &"yyyyMMdd"]);
+    let moments = whole.flat_map(|day| TIMES.iter().map(move |time| format!("{day}{time}")));
+    let days = DAYS.iter().chain(ASKED).map(|day| (*day).to_owned());
+    parsed(moments.chain(days).map(|source| (CellType::DateTime, source)))
+});
+
+fn parsed(sources: impl Iterator<Item = (CellType, String)>) -> Vec<(CellType, Pattern)> {
+    sources.filter_map(|(ty, source)| Some((ty, Pattern::parse(&source, ty).ok()?))).collect()
+}
+
+/// Why texts have no pattern.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Unclear {
+    /// None fits.
+    None,
+    /// Two fit, and read a text differently.
+    Two {
+        /// A pattern.
+        first: String,
+        /// The other.
+        second: String,
+        /// The text.
+        cell: String,
+    },
+}
+
+/// The pattern that all of the texts are written by, and whether they are dates or datetimes: `asked`, where an author says so.
+///
+/// # Errors
+/// There is none, or there are two that read the texts differently.
+pub fn pattern(texts: &[&str], asked: Option<CellType>) -> Result<(CellType, String), Unclear> {
+    let patterns: &[(CellType, Pattern)] = match asked {
+        None => &PATTERNS,
+        Some(CellType::Date) => &OF_DATES,
+        Some(CellType::DateTime) => &OF_MOMENTS,
+        Some(_) => return Err(Unclear::None),
+    };
+    let read = |pattern: &Pattern| texts.iter().map(|text| pattern.read(text).ok()).collect::<Option<Vec<Value>>>();
+    let mut found: Option<(CellType, &Pattern, Vec<Value>)> = None;
+    for (ty, pattern) in patterns {
+        let Some(values) = read(pattern) else { continue };
+        let Some((_, first, known)) = &found else {
+            found = Some((*ty, pattern, values));
+            continue;
+        };
+        let differs = known.iter().zip(&values).position(|(first, second)| !first.same(second));
+        if let Some(cell) = differs.and_then(|at| texts.get(at)) {
+            let (first, second) = (first.source().to_owned(), pattern.source().to_owned());
+            return Err(Unclear::Two { first, second, cell: (*cell).to_owned() });
+        }
+    }
+    found.map(|(ty, pattern, _)| (ty, pattern.source().to_owned())).ok_or(Unclear::None)
+}

@@ -1,0 +1,432 @@
+//! What the fields of a column are: the one guesser of column types, which `infer`, the fixes of E0507, and columns of files that are not declared
+//! ask. It leaves out nothing: where text around numbers differs or may change them, where a mark may be a value, and where a date has two readings,
+//! the column is text, and [`Seen`] says what was seen, and how often.
+//!
+//! | module | what |
+//! | --- | --- |
+//! | `usual` | what all fields can be read as without anything said of how: columns that are not declared |
+//! | `numbers`, `around` | numbers with text around them, and what that text may mean |
+//! | `dates` | the one list of forms of dates |
+//! | `marks` | the usual marks of missing fields |
+
+pub mod around;
+pub mod dates;
+pub mod marks;
+pub mod numbers;
+#[cfg(test)]
+mod tests;
+pub mod usual;
+
+use std::collections::{BTreeMap, HashMap};
+
+use model::{Value, ValueType};
+
+pub use around::{Around, Mark};
+pub use usual::usual;
+
+use crate::cell::{CellType, Reading};
+use crate::raw::Raw;
+
+/// A way to read cells.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Way {
+    /// As what.
+    pub ty: CellType,
+    /// The patterns; none where the type is written as usual.
+    pub written: Vec<String>,
+}
+
+impl Way {
+    /// The reading with these null marks.
+    pub fn reading(&self, missing: Vec<String>) -> Option<Reading> {
+        Some(Reading { ty: self.ty, missing, written: numbers::parsed(&self.written, self.ty)? })
+    }
+}
+
+/// What is known of a column besides how it is read: facts, without sentences.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Seen {
+    /// Fields that are not empty are null: each mark, and how many fields have it.
+    Missing(Vec<(String, usize)>),
+    /// Few fields are not like the others: each, and how many there are, of how many in all. How they could be read if these are marks.
+    Others {
+        /// The texts.
+        texts: Vec<(String, usize)>,
+        /// All fields that are not empty.
+        of: usize,
+        /// With these texts as marks.
+        way: Way,
+        /// All null marks of the column then.
+        missing: Vec<String>,
+    },
+    /// Text around the numbers may change them.
+    Marked {
+        /// What it may mean.
+        mark: Mark,
+        /// The text.
+        text: String,
+        /// How many fields have such a text.
+        count: usize,
+        /// All fields that are not empty.
+        of: usize,
+    },
+    /// The text around the numbers is not the same.
+    Differ {
+        /// Each, and how many fields have it; nothing around a number is the empty text.
+        texts: Vec<(String, usize)>,
+        /// How they could be read if it means nothing.
+        way: Option<Way>,
+    },
+    /// `%` divides by 100.
+    Percent(usize),
+    /// Two patterns of dates read all fields, and this one differently.
+    Either {
+        /// A pattern.
+        first: String,
+        /// The other.
+        second: String,
+        /// A field that tells them apart.
+        cell: String,
+    },
+    /// The sign between the digits of this field groups them, or is their point.
+    Grouped {
+        /// The field.
+        cell: String,
+        /// How all are read if it groups digits.
+        grouped: Way,
+        /// How all are read if it is the point.
+        decimal: Way,
+    },
+    /// Decimals of more digits than SQL tells apart are the nearest doubles.
+    Rounded,
+    /// Whole numbers of more digits than an int has.
+    Long,
+    /// Two fields that are not written alike would be one value.
+    Merged(String, String),
+}
+
+/// How the fields of a column are read, and what is known of them besides.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Guess {
+    /// Every field fits it.
+    pub reading: Reading,
+    /// What an author should know.
+    pub seen: Vec<Seen>,
+}
+
+/// The different texts of a column, each with the number of its fields.
+pub type Counts = BTreeMap<String, usize>;
+
+/// No more texts that are not like the others are named, each of at most this number of characters.
+const MOST_OTHERS: usize = 3;
+const MOST_CHARS: usize = 20;
+
+/// The texts of fields, without blanks at their ends. A workbook keeps a moment at midnight as a day: where a column has moments, its days are such.
+pub fn counted(cells: &[Raw<'_>]) -> Counts {
+    let moments = cells.iter().any(|cell| matches!(cell, Raw::Value(Value::DateTime(_))));
+    let mut counts = Counts::new();
+    for cell in cells {
+        let text = match cell {
+            Raw::Value(Value::Null) => continue,
+            Raw::Odd(odd) => odd.cell.clone(),
+            Raw::Value(value @ Value::Date(_)) if moments => at_midnight(value).render().into_owned(),
+            cell => cell.shown().trim().to_owned(),
+        };
+        *counts.entry(text).or_default() += 1;
+    }
+    counts
+}
+
+/// The moment at which a day begins; any other value is itself.
+pub fn at_midnight(value: &Value) -> Value {
+    match value {
+        Value::Date(date) => model::DateTime::new(*date, 0, 0, 0).map_or_else(|| value.clone(), Value::DateTime),
+        other => other.clone(),
+    }
+}
+
+/// How the fields of a column are read. `told`: null marks that hold in every column.
+pub fn guess(cells: &[Raw<'_>], told: &[String]) -> Guess {
+    let counts = counted(cells);
+    let is_told = |text: &str| told.iter().any(|mark| mark.trim() == text);
+    let is_mark = |text: &str| marks::is_mark(text) || is_told(text);
+    let (nulls, texts): (Vec<&str>, Vec<&str>) = counts.keys().map(String::as_str).partition(|text| is_mark(text));
+    let mut seen = Vec::new();
+    // A cell that cannot be read, and whose program does not show why, is none of a column that is read.
+    let unreadable = cells.iter().any(|cell| matches!(cell, Raw::Odd(odd) if odd.cell.is_empty()));
+    if !texts.is_empty() && !unreadable {
+        let missing: Vec<String> = nulls.iter().map(|text| (*text).to_owned()).collect();
+        let fits = |way: &Way| {
+            let reading = way.reading(missing.clone())?;
+            cells.iter().all(|cell| reading.read(cell).is_ok()).then_some(reading)
+        };
+        match way(&texts, None) {
+            Ok(way) => match (fits(&way), merged(&way, &texts)) {
+                (Some(reading), None) => {
+                    let named = nulls.iter().filter(|text| !text.is_empty() && !is_told(text));
+                    let named: Vec<(String, usize)> = named.map(|text| counted_text(&counts, text)).collect();
+                    seen.extend((!named.is_empty()).then_some(Seen::Missing(named)));
+                    seen.extend(said_of(&way, &texts, &counts));
+                    return Guess { reading, seen };
+                }
+                (_, Some((first, second))) => seen.push(Seen::Merged(first, second)),
+                (None, None) => {}
+            },
+            Err(why) => seen.extend(reasons(&why, &texts, &nulls, &counts)),
+        }
+    }
+    // Of texts, only what is empty or told to be so is missing.
+    let missing = counts.keys().filter(|text| text.is_empty() || is_told(text)).cloned().collect();
+    Guess { reading: Reading { missing, ..Reading::plain(CellType::Text) }, seen }
+}
+
+/// Settles how grouped digits are read in the columns of a file: as those of other columns of it, which have only one reading. Where none shows it, both
+/// readings are told.
+pub fn settle(columns: &[Vec<Raw<'_>>], guesses: &mut [Guess]) {
+    let in_texts = |cells: &[Raw<'_>]| {
+        cells.iter().all(|cell| matches!(cell, Raw::Text(_) | Raw::Value(Value::Text(_) | Value::Null)))
+    };
+    let mut points: Vec<char> = Vec::new();
+    let mut doubtful = Vec::new();
+    for (at, (cells, guess)) in columns.iter().zip(guesses.iter()).enumerate() {
+        if !guess.reading.ty.is_number() || !in_texts(cells) {
+            continue;
+        }
+        let counts = counted(cells);
+        let texts: Vec<&str> =
+            counts.keys().map(String::as_str).filter(|text| !guess.reading.is_missing(text)).collect();
+        match numbers::two_readings(&texts) {
+            Some(two) => doubtful.push((at, two)),
+            None => points.extend(numbers::point_of(&texts)),
+        }
+    }
+    points.sort_unstable();
+    points.dedup();
+    for (at, two) in doubtful {
+        let (Some(guess), Some(cells)) = (guesses.get_mut(at), columns.get(at)) else { continue };
+        let numbers::TwoReadings { sign, cell, grouped, decimal } = two;
+        if let [point] = points.as_slice() {
+            let way = if *point == sign { decimal } else { grouped };
+            let reading = way.reading(guess.reading.missing.clone());
+            if let Some(reading) = reading.filter(|reading| cells.iter().all(|cell| reading.read(cell).is_ok())) {
+                guess.reading = reading;
+            }
+            continue;
+        }
+        guess.seen.push(Seen::Grouped { cell, grouped, decimal });
+    }
+}
+
+fn counted_text(counts: &Counts, text: &str) -> (String, usize) {
+    (text.to_owned(), counts.get(text).copied().unwrap_or_default())
+}
+
+/// Why texts cannot be read.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Unclear {
+    /// They are not dates, and not numbers for this reason.
+    Numbers(numbers::Why),
+    /// They are dates with two readings.
+    Dates {
+        /// A pattern.
+        first: String,
+        /// The other.
+        second: String,
+        /// A text that they read differently.
+        cell: String,
+    },
+}
+
+/// The way in which all texts can be read, as values of the type that is `asked` for, if that is possible.
+///
+/// # Errors
+/// They are texts.
+pub fn way(texts: &[&str], asked: Option<CellType>) -> Result<Way, Unclear> {
+    let plain = |ty| Way { ty, written: Vec::new() };
+    let mut tally = usual::Tally::default();
+    texts.iter().enumerate().for_each(|(row, text)| tally.count(row, text));
+    // What the column of a fixture without columns would be.
+    if asked.is_none() {
+        match tally.value_type() {
+            ValueType::Int => return Ok(plain(CellType::Int)),
+            ValueType::Decimal(_) if tally.is_long() => return Ok(plain(CellType::Float)),
+            ValueType::Decimal(_) => return Ok(plain(CellType::Decimal(None))),
+            ValueType::Float => return Ok(plain(CellType::Float)),
+            ValueType::Bool => return Ok(plain(CellType::Bool)),
+            ValueType::Date => return Ok(plain(CellType::Date)),
+            ValueType::DateTime => return Ok(plain(CellType::DateTime)),
+            ValueType::Text | ValueType::Duration => {}
+        }
+    }
+    let all = |ty: CellType| {
+        let reading = Reading::plain(ty);
+        texts.iter().all(|text| reading.read_text(text).is_ok())
+    };
+    let is_of =
+        |ty: CellType| asked.is_none_or(|asked| asked == ty || asked == CellType::Date && ty == CellType::DateTime);
+    let mut why = numbers::Why::Others;
+    if asked.is_none_or(CellType::is_number) {
+        match numbers::way(texts, asked) {
+            Ok(way) => return Ok(way),
+            Err(reason) => why = reason,
+        }
+    }
+    let truths = |text: &&str| text.eq_ignore_ascii_case("true") || text.eq_ignore_ascii_case("false");
+    if is_of(CellType::Bool) && texts.iter().all(truths) {
+        return Ok(plain(CellType::Bool));
+    }
+    let digits = |text: &&str| text.contains(|char: char| char.is_ascii_digit());
+    if asked.is_none_or(CellType::is_calendar) && texts.iter().all(digits) {
+        if let Some(ty) = [CellType::Date, CellType::DateTime].into_iter().find(|ty| is_of(*ty) && all(*ty)) {
+            return Ok(plain(ty));
+        }
+        match dates::pattern(texts, asked) {
+            Ok((ty, pattern)) => return Ok(Way { ty, written: vec![pattern] }),
+            Err(dates::Unclear::Two { first, second, cell }) => return Err(Unclear::Dates { first, second, cell }),
+            Err(dates::Unclear::None) => {}
+        }
+    }
+    Err(Unclear::Numbers(why))
+}
+
+/// Whether two texts that are not written alike would be one value, or could be: what is around a number written as usual is not the same.
+pub fn merges(way: &Way, texts: &[&str]) -> bool {
+    let usual = way.ty.is_number() && way.written.is_empty();
+    usual && numbers::differ(texts) || merged(way, texts).is_some()
+}
+
+/// Two texts that are not written alike and would be one value: what is before the first digit of one, or after its last, is not so in the other. A
+/// plus in front says nothing.
+pub fn merged(way: &Way, texts: &[&str]) -> Option<(String, String)> {
+    let reading = way.reading(Vec::new())?;
+    let mut known: HashMap<String, (&str, &str, &str)> = HashMap::with_capacity(texts.len());
+    for text in texts {
+        let value = reading.read_text(text).ok()?;
+        let (before, after) = outside(text);
+        // Of decimals the places are no part of the value, and a zero has no sign.
+        let value = match &value {
+            Value::Decimal(decimal) if !decimal.is_whole() => decimal.to_string().trim_end_matches('0').to_owned(),
+            Value::Decimal(decimal) => decimal.digits().whole().to_owned() + if decimal.units() < 0 { "-" } else { "" },
+            Value::Float(value) => (value + 0.0).to_bits().to_string(),
+            other => other.render().into_owned(),
+        };
+        match known.get(&value) {
+            None => drop(known.insert(value, (before, after, text))),
+            Some((first, second, _)) if (*first, *second) == (before, after) => {}
+            // A zero may have a minus: it is the same number.
+            Some((.., other)) if unsigned(other) == unsigned(text) && is_zero(text) => {}
+            Some((.., other)) => return Some(((*other).to_owned(), (*text).to_owned())),
+        }
+    }
+    None
+}
+
+fn is_zero(text: &str) -> bool {
+    let mut digits = text.bytes().filter(u8::is_ascii_digit);
+    digits.next() == Some(b'0') && digits.all(|digit| digit == b'0')
+}
+
+/// What is outside the digits, without a minus in front.
+fn unsigned(text: &str) -> (&str, &str) {
+    let (before, after) = outside(text);
+    (before.strip_prefix('-').unwrap_or(before), after)
+}
+
+/// What is before the first digit of a text, a plus in front apart, and what is after its last; of a text without digits, all.
+fn outside(text: &str) -> (&str, &str) {
+    let text = text.strip_prefix('+').unwrap_or(text);
+    let digit = |char: char| char.is_ascii_digit();
+    let Some((first, last)) = text.find(digit).zip(text.rfind(digit)) else { return (text, "") };
+    // The point of `.5` is a part of the number.
+    let before = text.get(..first).unwrap_or_default();
+    (before.strip_suffix('.').unwrap_or(before), text.get(last + 1..).unwrap_or_default())
+}
+
+/// What an author should know of a way that was found.
+pub fn said_of(way: &Way, texts: &[&str], counts: &Counts) -> Vec<Seen> {
+    let mut seen = Vec::new();
+    if way.ty.is_number() && way.written.iter().any(|pattern| pattern.contains('%')) {
+        let count = texts.iter().filter_map(|text| counts.get(*text)).sum();
+        seen.push(Seen::Percent(count));
+    }
+    let exponent = |text: &&str| text.contains(['e', 'E']);
+    if way.ty == CellType::Float && !texts.iter().any(exponent) {
+        seen.push(Seen::Rounded);
+    }
+    seen
+}
+
+/// Why texts are not numbers or dates although they look so.
+pub fn reasons(why: &Unclear, texts: &[&str], nulls: &[&str], counts: &Counts) -> Vec<Seen> {
+    let count = |text: &str| counts.get(text).copied().unwrap_or_default();
+    let of = |texts: &[&str]| texts.iter().map(|text| count(text)).sum::<usize>();
+    let why = match why {
+        Unclear::Dates { first, second, cell } => {
+            let (first, second, cell) = (first.clone(), second.clone(), cell.clone());
+            return vec![Seen::Either { first, second, cell }];
+        }
+        Unclear::Numbers(why) => why,
+    };
+    match why {
+        numbers::Why::Long => return vec![Seen::Long],
+        numbers::Why::Mark(..) | numbers::Why::Differ => return around(texts, counts),
+        numbers::Why::Others => {}
+    }
+    // Few that are not like the others.
+    let digits = |text: &&str| text.contains(|char: char| char.is_ascii_digit());
+    let (told, others): (Vec<&str>, Vec<&str>) = texts.iter().copied().partition(digits);
+    let short = others.iter().all(|text| text.chars().count() <= MOST_CHARS);
+    if others.is_empty() || told.is_empty() || others.len() > MOST_OTHERS || !short || of(&others) > 2 * of(&told) {
+        return Vec::new();
+    }
+    match way(&told, None) {
+        Ok(way) if merged(&way, &told).is_none() => {
+            let missing: Vec<String> = nulls.iter().chain(&others).map(|text| (*text).to_owned()).collect();
+            let named = others.iter().map(|text| counted_text(counts, text)).collect();
+            let mut seen = vec![Seen::Others { texts: named, of: of(texts), way: way.clone(), missing }];
+            seen.extend(said_of(&way, &told, counts));
+            seen
+        }
+        Ok(_) => Vec::new(),
+        Err(Unclear::Numbers(numbers::Why::Mark(..) | numbers::Why::Differ)) => {
+            let mut seen = around(&told, counts);
+            let meaningless = seen.iter().find_map(|seen| match seen {
+                Seen::Differ { way: Some(way), .. } => Some(way.clone()),
+                _ => None,
+            });
+            if let Some(way) = meaningless {
+                let missing = nulls.iter().chain(&others).map(|text| (*text).to_owned()).collect();
+                let named = others.iter().map(|text| counted_text(counts, text)).collect();
+                seen.push(Seen::Others { texts: named, of: of(texts), way, missing });
+            }
+            seen
+        }
+        Err(_) => Vec::new(),
+    }
+}
+
+/// What is around numbers where it is not the same, or may change them.
+fn around(texts: &[&str], counts: &Counts) -> Vec<Seen> {
+    let counts: BTreeMap<&str, usize> =
+        texts.iter().map(|text| (*text, counts.get(*text).copied().unwrap_or_default())).collect();
+    let Some(found) = numbers::arounds(&counts) else { return Vec::new() };
+    let of = counts.values().sum();
+    let mut marked: BTreeMap<Mark, (String, usize)> = BTreeMap::new();
+    for (around, count) in &found {
+        if let Some(mark) = around.mark() {
+            marked.entry(mark).or_insert_with(|| (around.shown(), 0)).1 += count;
+        }
+    }
+    if !marked.is_empty() {
+        return marked.into_iter().map(|(mark, (text, count))| Seen::Marked { mark, text, count, of }).collect();
+    }
+    let mut texts_found: Vec<(String, usize)> = Vec::new();
+    for (around, count) in &found {
+        let shown = around.shown();
+        match texts_found.iter_mut().find(|(known, _)| *known == shown) {
+            Some((_, known)) => *known += count,
+            None => texts_found.push((shown, *count)),
+        }
+    }
+    vec![Seen::Differ { texts: texts_found, way: numbers::if_meaningless(texts) }]
+}

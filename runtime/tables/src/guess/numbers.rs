@@ -1,0 +1,299 @@
+//! Numbers with text around them, or with a decimal comma: one way to read all of them, or why there is none. What is around a number is left out only
+//! where every number has it.
+
+use std::collections::BTreeMap;
+
+use super::Way;
+use super::around::{Around, Mark, is_minus};
+use super::usual::EXACT_DIGITS;
+use crate::cell::{CellType, Reading};
+use crate::pattern::Pattern;
+
+/// What can be between the digits of a number.
+const SIGNS: [char; 6] = [',', '.', '\'', ' ', '\u{a0}', '\u{202f}'];
+
+/// Whether digits are not a number: a code that begins with zeros.
+pub fn is_code(text: &str) -> bool {
+    let mut digits = text.strip_prefix('-').unwrap_or(text).chars();
+    digits.next() == Some('0') && digits.next().is_some_and(|char| char.is_ascii_digit())
+}
+
+/// A number in a text.
+#[derive(Clone, Copy, Debug)]
+struct Number<'t> {
+    /// The sign in front.
+    sign: Option<char>,
+    around: Around<'t>,
+    /// The digits, with what is between them.
+    body: &'t str,
+    /// Its sign is after the currency: `$-5`.
+    inner: bool,
+}
+
+/// Why texts have no way in which they can be read as numbers.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Why {
+    /// Not all of them are numbers.
+    Others,
+    /// The text around them may change them: what it is, and how many of the texts have it.
+    Mark(Mark, String),
+    /// The text around them is not the same: each, with a number that has it.
+    Differ,
+    /// Whole numbers of more digits than an int has.
+    Long,
+}
+
+/// The way in which all of the texts are numbers. A type that is `asked` for is preferred.
+///
+/// # Errors
+/// Every one leaves something out.
+pub fn way(texts: &[&str], asked: Option<CellType>) -> Result<Way, Why> {
+    let numbers: Vec<Number<'_>> = texts.iter().map(|text| number(text)).collect::<Option<_>>().ok_or(Why::Others)?;
+    let Some(first) = numbers.first() else { return Err(Why::Others) };
+    if texts.iter().any(|text| is_code(text)) && asked.is_none() {
+        return Err(Why::Others);
+    }
+    // What may change a number is told first, even where every number has it.
+    if let Some((mark, around)) = numbers.iter().find_map(|number| Some((number.around.mark()?, number.around))) {
+        return Err(Why::Mark(mark, around.shown()));
+    }
+    if numbers.iter().any(|number| number.around != first.around) {
+        return Err(Why::Differ);
+    }
+    let mut minus: Option<char> = None;
+    for sign in numbers.iter().filter_map(|number| number.sign).filter(|sign| is_minus(*sign)) {
+        // Two signs for one thing are one too many.
+        if *minus.get_or_insert(sign) != sign {
+            return Err(Why::Differ);
+        }
+    }
+    let mut ways = Vec::new();
+    let around = first.around;
+    let own = |ty: CellType| Way { ty, written: Vec::new() };
+    let bodies: Vec<&str> = numbers.iter().map(|number| number.body).collect();
+    let (int, float) = (CellType::Int, CellType::Float);
+    let decimal = if is_long(&bodies) { float } else { CellType::Decimal(None) };
+    if around.is_empty() {
+        ways.extend(asked.filter(|ty| ty.is_number()).map(own));
+        ways.extend([int, decimal, float].map(own));
+    }
+    if let Some((body, places)) = body(&bodies)
+        && numbers.iter().all(|number| !number.inner)
+    {
+        let source = format!("{}{body}{}", around.before, around.after);
+        let whole = places == 0 && !source.contains('%');
+        let usual = if whole { int } else { decimal };
+        let types = asked.filter(|ty| ty.is_number()).into_iter().chain([usual, decimal, float]);
+        ways.extend(types.map(|ty| Way { ty, written: vec![source.clone()] }));
+    }
+    if around.is_currency() {
+        ways.extend(asked.filter(|ty| ty.is_number()).map(own));
+        ways.extend([int, decimal, float].map(own));
+    }
+    let fits = |way: &Way| {
+        let Some(reading) = way.reading(Vec::new()) else { return false };
+        texts.iter().all(|text| reading.read_text(text).is_ok())
+    };
+    let way = ways.into_iter().find(fits).ok_or(Why::Others)?;
+    // An int that is too large is the number of something: a double would make two of them one.
+    let long = way.ty != int && asked.is_none() && texts.iter().any(|text| is_long_whole(text));
+    if long { Err(Why::Long) } else { Ok(way) }
+}
+
+/// Whether decimals have more digits than SQL tells apart.
+fn is_long(bodies: &[&str]) -> bool {
+    let count = |part: &str| part.bytes().filter(u8::is_ascii_digit).count();
+    let parts = |body: &&str| match body.rfind(['.', ',']) {
+        Some(at) => (count(body.get(..at).unwrap_or_default()), count(body.get(at..).unwrap_or_default())),
+        None => (count(body), 0),
+    };
+    let (whole, places) = bodies.iter().map(parts).fold((0, 0), |most, this| (most.0.max(this.0), most.1.max(this.1)));
+    places > 0 && whole + places > EXACT_DIGITS
+}
+
+/// A whole number that no int holds.
+fn is_long_whole(text: &str) -> bool {
+    let digits = text.chars().filter(char::is_ascii_digit).count();
+    digits > 18 && !text.contains(['.', ',', 'e', 'E']) && Reading::plain(CellType::Int).read_text(text).is_err()
+}
+
+/// The number that a text is, with whatever is around it.
+fn number(text: &str) -> Option<Number<'_>> {
+    let first = text.chars().next()?;
+    let sign = Some(first).filter(|char| matches!(char, '-' | '+' | '\u{2212}'));
+    let rest = text.get(sign.map_or(0, char::len_utf8)..)?;
+    let digit = |char: char| char.is_ascii_digit();
+    let (mut start, end) = (rest.find(digit)?, rest.rfind(digit)? + 1);
+    let is_point = |at: usize| rest.as_bytes().get(at).is_some_and(|byte| *byte == b'.');
+    let letter = |at: usize| rest.get(..at).is_some_and(|before| before.ends_with(char::is_alphanumeric));
+    if let Some(point) = start.checked_sub(1).filter(|point| is_point(*point) && !letter(*point)) {
+        start = point;
+    }
+    let (body, before, after) = (rest.get(start..end)?, rest.get(..start)?, rest.get(end..)?);
+    // `B12` and `A-12` are names of something.
+    if before.trim_end_matches(is_minus).ends_with(char::is_alphabetic) {
+        return None;
+    }
+    let exponent = || model::numeral::number(body, |_| false).is_some();
+    if !body.chars().all(|char| digit(char) || SIGNS.contains(&char)) && !exponent() {
+        return None;
+    }
+    let number = Number { sign, around: Around { before, after }, body, inner: false };
+    // The sign may follow the currency.
+    let inner = before.chars().next_back().filter(|last| sign.is_none() && matches!(last, '-' | '\u{2212}'));
+    if let Some(minus) = inner {
+        let money = Around { before: before.get(..before.len() - minus.len_utf8())?, after };
+        if money.is_currency() {
+            return Some(Number { sign: Some(minus), around: money, inner: true, ..number });
+        }
+    }
+    Some(number)
+}
+
+/// What is around the numbers of some texts, and how many texts have each; `None` where one is not a number.
+pub fn arounds<'t>(counts: &BTreeMap<&'t str, usize>) -> Option<BTreeMap<Around<'t>, usize>> {
+    let mut found = BTreeMap::new();
+    for (text, count) in counts {
+        *found.entry(number(text)?.around).or_default() += count;
+    }
+    Some(found)
+}
+
+/// Whether what is around numbers is not the same.
+pub(super) fn differ(texts: &[&str]) -> bool {
+    let mut arounds = texts.iter().filter_map(|text| number(text)).map(|number| number.around);
+    arounds.next().is_some_and(|first| arounds.any(|around| around != first))
+}
+
+/// Patterns that read all of the texts if what is around their numbers means nothing; `None` where an author must not say so either.
+pub fn if_meaningless(texts: &[&str]) -> Option<Way> {
+    let numbers: Vec<Number<'_>> = texts.iter().map(|text| number(text)).collect::<Option<_>>()?;
+    let mut arounds: Vec<Around<'_>> = numbers.iter().map(|number| number.around).collect();
+    arounds.sort_unstable();
+    arounds.dedup();
+    let [bare, marked] = arounds.as_slice() else { return None };
+    // What may change a number is never said to mean nothing.
+    if !bare.is_empty() || marked.mark().is_some() || marked.after.contains('%') || marked.before.contains('%') {
+        return None;
+    }
+    let bodies: Vec<&str> = numbers.iter().map(|number| number.body).collect();
+    let (body, places) = body(&bodies)?;
+    let ty = if places == 0 { CellType::Int } else { CellType::Decimal(None) };
+    let way = Way { ty, written: vec![body.clone(), format!("{}{body}{}", marked.before, marked.after)] };
+    let reading = way.reading(Vec::new())?;
+    texts.iter().all(|text| reading.read_text(text).is_ok()).then_some(way)
+}
+
+/// Numbers with one sign, each of which is before three digits: it may group them, or be the point.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct TwoReadings {
+    /// The sign.
+    pub sign: char,
+    /// A text with it.
+    pub cell: String,
+    /// How they are read if it groups digits.
+    pub grouped: Way,
+    /// How they are read if it is the point.
+    pub decimal: Way,
+}
+
+/// Both ways to read numbers, where texts can be read in two.
+pub fn two_readings(texts: &[&str]) -> Option<TwoReadings> {
+    let numbers: Vec<Number<'_>> = texts.iter().map(|text| number(text)).collect::<Option<_>>()?;
+    let around = numbers.first()?.around;
+    let mut found: Option<(char, &str)> = None;
+    for (number, text) in numbers.iter().zip(texts) {
+        let mut signs = number.body.match_indices(|char: char| !char.is_ascii_digit());
+        let Some((_, sign)) = signs.next() else { continue };
+        let sign = sign.chars().next().filter(|sign| matches!(sign, '.' | ','))?;
+        let same = found.is_none_or(|(known, _)| known == sign);
+        if !same || signs.next().is_some() || !model::numeral::grouped(number.body, sign) {
+            return None;
+        }
+        found.get_or_insert((sign, text));
+    }
+    let (sign, cell) = found.filter(|_| numbers.iter().all(|number| number.around == around && !number.inner))?;
+    let written = |body: &str| vec![format!("{}{body}{}", around.before, around.after)];
+    let plain = around.is_empty() || around.is_currency();
+    let own = |is: char, body: String| if plain && sign == is { Vec::new() } else { written(&body) };
+    let grouped = Way { ty: CellType::Int, written: own(',', format!("#{sign}##0")) };
+    let decimal = Way { ty: CellType::Decimal(None), written: own('.', format!("0{sign}000")) };
+    let fits = |way: &Way| {
+        let reading = way.reading(Vec::new());
+        reading.is_some_and(|reading| texts.iter().all(|text| reading.read_text(text).is_ok()))
+    };
+    (fits(&grouped) && fits(&decimal)).then(|| TwoReadings { sign, cell: cell.to_owned(), grouped, decimal })
+}
+
+/// The point of these numbers, where they show which sign it is.
+pub fn point_of(texts: &[&str]) -> Option<char> {
+    let other = |sign: char| if sign == '.' { ',' } else { '.' };
+    let mut found = None;
+    for text in texts {
+        let body = number(text)?.body;
+        let signs: Vec<(usize, char)> = body.char_indices().filter(|(_, char)| matches!(char, '.' | ',')).collect();
+        let point = match signs.as_slice() {
+            [] => continue,
+            [(_, only)] if model::numeral::grouped(body, *only) => continue,
+            [(_, only)] => *only,
+            [(_, first), .., (_, last)] if first == last => other(*last),
+            [.., (_, last)] => *last,
+        };
+        if *found.get_or_insert(point) != point {
+            return None;
+        }
+    }
+    found
+}
+
+/// The pattern of digits that all have, and how many are after its point.
+fn body(bodies: &[&str]) -> Option<(String, usize)> {
+    let marks =
+        |body: &str| -> Vec<(usize, char)> { body.char_indices().filter(|(_, char)| SIGNS.contains(char)).collect() };
+    let mut signs: Vec<char> = bodies.iter().flat_map(|body| marks(body)).map(|(_, char)| char).collect();
+    signs.sort_unstable();
+    signs.dedup();
+    let groups = |body: &str, sign: char| {
+        let mut parts = body.split(sign);
+        let first = parts.next().is_some_and(|first| (1..=3).contains(&first.len()) && !first.starts_with('0'));
+        first && parts.all(|part| part.len() == 3)
+    };
+    let (group, point) = match signs.as_slice() {
+        [] => (None, None),
+        [only] => {
+            let twice = bodies.iter().any(|body| body.matches(*only).count() > 1);
+            let grouped = bodies.iter().all(|body| !body.contains(*only) || groups(body, *only));
+            match only {
+                '.' if twice => (Some('.'), None),
+                ',' if grouped => (Some(','), None),
+                '.' | ',' => (None, Some(*only)),
+                other => (Some(*other), None),
+            }
+        }
+        [first, second] => {
+            // Where both are in one number, the last one is the point.
+            let last = bodies.iter().find_map(|body| {
+                let marks = marks(body);
+                let both = [first, second].iter().all(|sign| marks.iter().any(|(_, mark)| mark == *sign));
+                marks.last().filter(|_| both).map(|(_, mark)| *mark)
+            });
+            let point = last.or_else(|| [*first, *second].into_iter().find(|sign| matches!(sign, '.' | ',')))?;
+            (Some(if point == *first { *second } else { *first }), Some(point))
+        }
+        _ => return None,
+    };
+    let places = point.map_or(0, |point| {
+        bodies.iter().filter_map(|body| body.split_once(point)).map(|(_, fraction)| fraction.len()).max().unwrap_or(0)
+    });
+    let mut pattern = group.map_or_else(|| "0".to_owned(), |sign| format!("#{sign}##0"));
+    if let Some(point) = point.filter(|_| places > 0) {
+        pattern.push(point);
+        pattern.extend(std::iter::repeat_n('0', places));
+    }
+    Some((pattern, places))
+}
+
+/// Whether a way reads all of the texts; the patterns are parsed once.
+pub(super) fn parsed(written: &[String], ty: CellType) -> Option<Vec<Pattern>> {
+    written.iter().map(|pattern| Pattern::parse(pattern, ty).ok()).collect()
+}

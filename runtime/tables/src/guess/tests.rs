@@ -1,0 +1,106 @@
+//! Columns of made-up cells; thousands of random ones are in `tests/infer/columns.rs`.
+
+use super::*;
+
+/// The way in which all of the texts are read.
+fn found(texts: &[&str]) -> String {
+    match way(texts, None) {
+        Ok(way) if merged(&way, texts).is_none() => {
+            std::iter::once(way.ty.name().to_owned()).chain(way.written).collect::<Vec<_>>().join(" ")
+        }
+        _ => "text".to_owned(),
+    }
+}
+
+#[test]
+fn numbers_have_one_text_around_them_or_none() {
+    for (texts, read) in [
+        (&["1,5", "0,25", "-3"][..], "decimal 0,00"),
+        (&["1.234,50 €", "12,00 €"], "decimal #.##0,00 €"),
+        (&["12%", "3%"], "decimal 0%"),
+        (&["1 234 t", "7 t"], "int # ##0 t"),
+        (&["1,234", "+7", "0"], "int"),
+        (&["$5", "$7"], "int $0"),
+        (&["$5", "-$7"], "int $0"),
+        (&["$5", "$-7"], "int"),
+        (&["12.5 kg", "7 kg"], "decimal 0.0 kg"),
+        (&["1.5e3", "2"], "float"),
+        (&["1e3", "1E4"], "float"),
+        (&["-122.41941550000001", "37.7"], "float"),
+        (&["1e3", "+5"], "int"),
+        (&[".5", "1.25"], "decimal"),
+        (&["−5", "7"], "int"),
+        // A part of what a cell says would be lost.
+        (&["0.5", "0.3T"], "text"),
+        (&["(1,200.00)", "5.00"], "text"),
+        (&["(1,200.00)", "(5.00)"], "text"),
+        (&["100.00-", "5.00"], "text"),
+        (&["1.5K", "2M"], "text"),
+        (&["1.5K", "2K"], "text"),
+        (&["5 kg", "700 g"], "text"),
+        (&["$5", "€7"], "text"),
+        (&["$5", "7"], "text"),
+        (&["5%", "0.5"], "text"),
+        (&["<0.5", ">100"], "text"),
+        (&["127N", "127C"], "text"),
+        (&["5 Cr", "5 Dr"], "text"),
+        (&["5. ", "5"], "text"),
+        (&["−5", "-5"], "text"),
+        (&["5²", "6²"], "text"),
+        (&["1-2"], "text"),
+        (&["B1", "B2"], "text"),
+        (&["A-1", "A-2"], "text"),
+        (&["007", "12"], "text"),
+        (&["123456789012345678901", "2"], "text"),
+        (&["TRUE", "False"], "bool"),
+        (&["TRUE", "True"], "text"),
+    ] {
+        let texts: Vec<&str> = texts.iter().map(|text| text.trim()).collect();
+        assert_eq!(found(&texts), read, "{texts:?}");
+    }
+}
+
+#[test]
+fn dates_that_have_two_readings_have_none() {
+    let of = |texts: &[&str]| dates::pattern(texts, None);
+    assert_eq!(of(&["31.12.2024", "01.02.2024"]), Ok((CellType::Date, "dd.MM.yyyy".to_owned())));
+    assert_eq!(of(&["3/14/2024", "1/2/2024"]), Ok((CellType::Date, "M/d/yyyy".to_owned())));
+    let (first, second) = ("dd/MM/yyyy".to_owned(), "MM/dd/yyyy".to_owned());
+    let two = dates::Unclear::Two { first, second, cell: "03/04/2024".to_owned() };
+    assert_eq!(of(&["03/04/2024"]), Err(two));
+    assert_eq!(of(&["soon"]), Err(dates::Unclear::None));
+    // A part of a date is one only where its author says so.
+    assert_eq!(of(&["2024-03"]), Err(dates::Unclear::None));
+    assert_eq!(dates::pattern(&["2024-03"], Some(CellType::Date)), Ok((CellType::Date, "yyyy-MM".to_owned())));
+}
+
+#[test]
+fn what_was_seen_is_told_with_its_count() {
+    let of = |texts: &[&str]| {
+        let cells: Vec<Raw<'_>> = texts.iter().map(|text| Raw::text(*text)).collect();
+        guess(&cells, &[])
+    };
+    let found = of(&["1", "n/a", "n/a", "", "2"]);
+    assert_eq!(found.reading.missing, ["", "n/a"]);
+    assert_eq!(found.seen, [Seen::Missing(vec![("n/a".to_owned(), 2)])]);
+    let found = of(&["1", "2", "X"]);
+    assert_eq!((found.reading.ty, found.reading.missing), (CellType::Text, Vec::new()));
+    assert!(matches!(&found.seen[..], [Seen::Others { of: 3, .. }]), "{:?}", found.seen);
+    let found = of(&["1.5K", "2M", "7K"]);
+    let marked = Seen::Marked { mark: Mark::Scale, text: "K".to_owned(), count: 3, of: 3 };
+    assert_eq!((found.reading.ty, found.seen), (CellType::Text, vec![marked]));
+    let found = of(&["5 kg", "700 g", "2 kg"]);
+    let texts = vec![("g".to_owned(), 1), ("kg".to_owned(), 2)];
+    assert_eq!(found.seen, [Seen::Differ { texts, way: None }]);
+    // `None` of a count may be 0.
+    assert_eq!(of(&["1", "None", "2"]).reading.ty, CellType::Text);
+}
+
+#[test]
+fn days_beside_moments_of_a_workbook_are_moments() {
+    let day = Value::Date(model::Date::parse("2024-03-01").expect("a date"));
+    let moment = Value::DateTime(model::DateTime::parse("2024-03-02T10:30:00").expect("a datetime"));
+    let found = guess(&[Raw::Value(day.clone()), Raw::Value(moment)], &[]);
+    assert_eq!(found.reading, Reading::plain(CellType::DateTime));
+    assert_eq!(guess(&[Raw::Value(day)], &[]).reading, Reading::plain(CellType::Date));
+}

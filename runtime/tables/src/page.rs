@@ -1,0 +1,382 @@
+//! The tables of an HTML page, each as the grid that a browser makes of it: html5ever says what is in what, `colspan` and `rowspan` are resolved
+//! here. What a browser does not show is not read.
+
+mod nodes;
+
+use std::borrow::Cow;
+
+use html5ever::tendril::{StrTendril, TendrilSink};
+use html5ever::{ParseOpts, parse_document};
+
+use self::nodes::{Id, NONE, Nodes, Page, What};
+use crate::fault::Much;
+use crate::header::one_blank;
+use crate::limits::{MAX_CELL, MAX_CELLS, MAX_TEXTS, MAX_WIDTH};
+use crate::records::{Entry, Wrong};
+use crate::{Kind, Raw, Unreadable};
+
+/// The most attributes of an element: each is compared with those before it.
+const MAX_ATTRIBUTES: usize = 1000;
+
+/// So many bytes are parsed before the bounds are looked at.
+const CHUNK: usize = 1024;
+
+/// A table of a page.
+#[derive(Debug, Default, PartialEq)]
+pub(crate) struct Table {
+    /// The text above it that is said to be its caption; perhaps empty.
+    pub caption: String,
+    /// Its rows that have cells.
+    pub rows: Vec<Entry<'static>>,
+}
+
+/// The tables of a page in their order; those in cells of others are tables, too.
+pub(crate) fn tables(text: &str) -> Result<Vec<Table>, Wrong> {
+    attributes(text)?;
+    let mut parser = parse_document(Page::new(), ParseOpts::default());
+    let mut rest = text;
+    while !rest.is_empty() {
+        let (chunk, after) = rest.split_at(rest.floor_char_boundary(CHUNK));
+        rest = after;
+        parser.process(StrTendril::from_slice(chunk));
+        parser.tokenizer.sink.sink.bounded()?;
+    }
+    let page = parser.finish();
+    page.bounded()?;
+    let nodes = page.nodes.into_inner();
+    let mut cells = 0;
+    let mut bytes = 0;
+    let mut found = Vec::new();
+    for at in (0..nodes.len()).map(|at| at as Id) {
+        if nodes.is(at, "table") && !nodes.in_hidden(at) {
+            found.push(nodes.table(at, &mut cells, &mut bytes)?);
+        }
+    }
+    Ok(found)
+}
+
+/// Refuses tags of very many attributes, which a parser compares with each other.
+fn attributes(text: &str) -> Result<(), Wrong> {
+    let bytes = text.as_bytes();
+    let mut at = 0;
+    while let Some(start) = memchr::memchr(b'<', bytes.get(at..).unwrap_or_default()) {
+        at += start + 1;
+        if !bytes.get(at).is_some_and(u8::is_ascii_alphabetic) {
+            continue;
+        }
+        let (mut words, mut blank, tag) = (0, false, at);
+        while let Some(byte) = bytes.get(at) {
+            match byte {
+                b'>' => break,
+                b'=' => {
+                    at += 1;
+                    at += bytes
+                        .get(at..)
+                        .unwrap_or_default()
+                        .iter()
+                        .take_while(|byte| byte.is_ascii_whitespace())
+                        .count();
+                    if let Some(quote @ (b'"' | b'\'')) = bytes.get(at) {
+                        let inside = bytes.get(at + 1..).unwrap_or_default();
+                        at += 1 + memchr::memchr(*quote, inside).unwrap_or(inside.len());
+                        // No blank is needed between a quote and the next name.
+                        blank = true;
+                    } else {
+                        continue;
+                    }
+                }
+                b'/' => blank = true,
+                byte if byte.is_ascii_whitespace() => blank = true,
+                _ => {
+                    words += usize::from(std::mem::take(&mut blank));
+                    if words > MAX_ATTRIBUTES {
+                        let line = crate::encoding::line_after(text.get(..tag).unwrap_or_default());
+                        let message = format!("a tag has more than {MAX_ATTRIBUTES} attributes");
+                        let help = format!("remove some: {MAX_ATTRIBUTES} are read");
+                        return Err((
+                            line,
+                            Kind::Unreadable(Unreadable::new(format!("{message} (line {line})"), help)),
+                        ));
+                    }
+                }
+            }
+            at += 1;
+        }
+    }
+    Ok(())
+}
+
+impl Nodes {
+    /// The text of all that is in a node and is shown, blanks made one.
+    fn text(&self, within: Id) -> String {
+        let mut text = String::new();
+        let mut at = within;
+        loop {
+            let node = self.get(at);
+            match &node.what {
+                What::Text(own) => text.push_str(own),
+                What::Element(element) if breaks(&element.name.local) => text.push(' '),
+                _ => {}
+            }
+            let inside = if self.is_hidden(at) { NONE } else { node.first };
+            let mut next = inside;
+            // Up until something comes after it.
+            let mut up = at;
+            while next == NONE {
+                if up == within {
+                    return one_blank(&text);
+                }
+                if self.element(up).is_some_and(|element| breaks(&element.name.local)) {
+                    text.push(' ');
+                }
+                next = self.get(up).after;
+                if next == NONE {
+                    up = self.get(up).parent;
+                    if up == NONE {
+                        return one_blank(&text);
+                    }
+                }
+            }
+            at = next;
+        }
+    }
+
+    fn table(&self, table: Id, cells: &mut usize, bytes: &mut usize) -> Result<Table, Wrong> {
+        let mut made = Table::default();
+        let mut groups: Vec<(u8, Id)> = Vec::new();
+        for child in self.children(table) {
+            let order = match self.element(child).map(|element| &*element.name.local) {
+                Some("caption") => {
+                    if made.caption.is_empty() {
+                        made.caption = self.text(child);
+                    }
+                    continue;
+                }
+                Some("thead") => 0,
+                Some("tbody") => 1,
+                Some("tfoot") => 2,
+                _ => continue,
+            };
+            groups.push((order, child));
+        }
+        groups.sort_by_key(|(order, _)| *order);
+        let mut gap = 0;
+        for (_, group) in groups.into_iter().filter(|(_, group)| !self.is_hidden(*group)) {
+            let mut open: Vec<Spanning> = Vec::new();
+            for row in self.children(group).filter(|row| self.is(*row, "tr") && !self.is_hidden(*row)) {
+                let line = self.element(row).map_or(0, |element| element.line);
+                let (own, above) = self.row(row, &mut open, bytes).map_err(|kind| (line, kind))?;
+                *cells += own.len();
+                if *cells > MAX_CELLS {
+                    return Err((line, Kind::TooMuch { of: Much::Cells, most: MAX_CELLS }));
+                }
+                if own.is_empty() {
+                    gap += 1;
+                } else {
+                    made.rows.push(Entry { gap: std::mem::take(&mut gap), line, cells: own, above });
+                }
+            }
+        }
+        Ok(made)
+    }
+
+    /// The cells of a row, and the places of those that reach into it from above.
+    fn row(
+        &self,
+        row: Id,
+        open: &mut Vec<Spanning>,
+        bytes: &mut usize,
+    ) -> Result<(Vec<Raw<'static>>, Vec<usize>), Kind> {
+        let name = |at: Id| self.element(at).map(|element| &*element.name.local);
+        let own: Vec<Id> = self
+            .children(row)
+            .filter(|cell| matches!(name(*cell), Some("td" | "th")) && !self.is_hidden(*cell))
+            .collect();
+        let mut above = Vec::new();
+        let mut cells: Vec<Raw<'static>> = Vec::new();
+        let mut place = |cells: &mut Vec<Raw<'static>>, text: &str| {
+            *bytes = bytes.saturating_add(text.len());
+            if *bytes > MAX_TEXTS {
+                return Err(Kind::TooMuch { of: Much::Bytes, most: MAX_TEXTS });
+            }
+            if cells.len() >= MAX_WIDTH {
+                return Err(Kind::TooMuch { of: Much::Columns, most: MAX_WIDTH });
+            }
+            cells.push(Raw::Text(Cow::Owned(text.to_owned())));
+            Ok(())
+        };
+        for cell in own {
+            while let Some(spanning) = open.get_mut(cells.len()).filter(|spanning| spanning.rows > 0) {
+                spanning.rows -= 1;
+                above.push(cells.len());
+                place(&mut cells, &spanning.text)?;
+            }
+            let Some(element) = self.element(cell) else { continue };
+            let text = self.text(cell);
+            if text.len() > MAX_CELL {
+                return Err(Kind::TooMuch { of: Much::Cell, most: MAX_CELL });
+            }
+            for _ in 0..element.columns {
+                let rows = if element.rows == 0 { u32::MAX } else { element.rows - 1 };
+                let at = cells.len();
+                if rows > 0 {
+                    if open.len() <= at {
+                        open.resize_with(at + 1, Spanning::default);
+                    }
+                    if let Some(spanning) = open.get_mut(at) {
+                        *spanning = Spanning { rows, text: text.clone() };
+                    }
+                } else if let Some(spanning) = open.get_mut(at) {
+                    // Where two overlap, the later one is on top.
+                    spanning.rows = spanning.rows.saturating_sub(1);
+                }
+                place(&mut cells, &text)?;
+            }
+        }
+        for at in cells.len()..open.len() {
+            let Some(spanning) = open.get_mut(at) else { break };
+            if spanning.rows > 0 {
+                spanning.rows -= 1;
+                while cells.len() < at {
+                    place(&mut cells, "")?;
+                }
+                above.push(at);
+                place(&mut cells, &spanning.text)?;
+            }
+        }
+        Ok((cells, above))
+    }
+}
+
+/// A cell that reaches into the rows below it.
+#[derive(Default)]
+struct Spanning {
+    /// How many more.
+    rows: u32,
+    text: String,
+}
+
+/// Whether a browser breaks the line at the element, so that words on both sides are not one.
+fn breaks(name: &str) -> bool {
+    matches!(
+        name,
+        "br" | "p"
+            | "div"
+            | "li"
+            | "ul"
+            | "ol"
+            | "dl"
+            | "dt"
+            | "dd"
+            | "table"
+            | "caption"
+            | "tr"
+            | "td"
+            | "th"
+            | "hr"
+            | "pre"
+            | "h1"
+            | "h2"
+            | "h3"
+            | "h4"
+            | "h5"
+            | "h6"
+            | "blockquote"
+            | "section"
+            | "article"
+            | "header"
+            | "footer"
+            | "figure"
+            | "figcaption"
+            | "option"
+            | "address"
+            | "fieldset"
+            | "form"
+            | "center"
+    )
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn rows(text: &str) -> Vec<Vec<Vec<String>>> {
+        let tables = tables(text).unwrap();
+        let cells = |entry: &Entry<'_>| entry.cells.iter().map(|cell| cell.shown().into_owned()).collect();
+        tables.iter().map(|table| table.rows.iter().map(cells).collect()).collect()
+    }
+
+    #[test]
+    fn spans_are_the_grid_of_a_browser() {
+        let text = "<table><caption>All\n of it</caption>
+            <tr><th rowspan=2>Rank<th colspan=2>People</tr>
+            <tr><th>2020<th>2024</tr>
+            <tr><td rowspan=2>1<td>a<br>b<td><b>x</b>y&amp;<script>no</script></tr>
+            <tr><td colspan=2>c</table>";
+        assert_eq!(
+            rows(text),
+            [[["Rank", "People", "People"], ["Rank", "2020", "2024"], ["1", "a b", "xy&"], ["1", "c", "c"]]]
+        );
+        let found = &tables(text).unwrap()[0];
+        assert_eq!((found.caption.as_str(), found.rows[2].line), ("All of it", 5));
+    }
+
+    #[test]
+    fn a_field_is_in_all_of_its_rows() {
+        let header = "<tr><td><th rowspan=2>A<th>B<tr><th>a<th>b";
+        assert_eq!(rows(&format!("<table>{header}</table>")), [[["", "A", "B"], ["a", "A", "b"]]]);
+        assert_eq!(tables(&format!("<table>{header}</table>")).unwrap()[0].rows[1].above, [1]);
+        let countries = "<tr><th rowspan=2>Chad<th>2020<tr><th>2021";
+        let same = [["Country", "Year"], ["Chad", "2020"], ["Chad", "2021"]];
+        assert_eq!(rows(&format!("<table><thead><tr><th>Country<th>Year<tbody>{countries}</table>")), [same]);
+        let text = format!("<table><tr><th>Country<th>Year<tr><td>Mali<td>2020{countries}</table>");
+        assert_eq!(rows(&text)[0][2..], same[1..]);
+    }
+
+    #[test]
+    fn a_name_over_both_rows_of_a_header_is_there_once() {
+        let header = |rows: u8, header: &str| {
+            let text = format!("<table>{header}<tr><td>1<td>2</table>");
+            let layout = crate::Layout { header: rows, ..crate::Layout::of(model::Format::Html) };
+            crate::records(&layout, "a.html", text.as_bytes()).unwrap().header
+        };
+        assert_eq!(header(2, "<tr><th rowspan=2>A<th>B<tr><th>b"), ["A", "B / b"]);
+        // A row of its own, in which nothing begins.
+        assert_eq!(header(2, "<thead><tr><th rowspan=2>A<th rowspan=2>B<tr></tr></thead>"), ["A", "B"]);
+        assert_eq!(header(2, "<tr><th colspan=2>A<tr><th>A<th>b"), ["A / A", "A / b"]);
+        assert_eq!(header(1, "<tr><th>A<th>B"), ["A", "B"]);
+    }
+
+    #[test]
+    fn tags_that_are_left_out_and_cells_outside_of_tables_are_as_in_browsers() {
+        assert_eq!(rows("<table><td>1<td>2<tr><td>3</table><td>4"), [[vec!["1", "2"], vec!["3"]]]);
+        assert_eq!(rows("<table>stray<b>x</b><tfoot><td>z</tfoot><tbody><td>a</table>"), [[["a"], ["z"]]]);
+        assert_eq!(rows("<table><td>out<table><td>in</table>er</table>"), [[["out in er"]], [["in"]]]);
+        assert_eq!(rows("<td>1</td>"), Vec::<Vec<Vec<String>>>::new());
+    }
+
+    #[test]
+    fn what_is_hidden_is_not_read() {
+        let text = "<table><tr hidden><td>1<tr style='DISPLAY : none !important'><td>2<tr><td>3<i style=\"color:red;display:none\">4</i></table>
+            <div style='display:none'><table><td>5</table></div><template><table><td>6</table></template>";
+        assert_eq!(rows(text), [[["3"]]]);
+    }
+
+    #[test]
+    fn bombs_are_refused() {
+        let kind = |text: &str| tables(text).unwrap_err().1;
+        let said = |text: &str| match kind(text) {
+            Kind::Unreadable(why) => why.message,
+            other => panic!("{other:?}"),
+        };
+        assert!(said(&"<div>".repeat(100_000)).contains("levels deep"));
+        let bold: String = (0..5000).map(|at| format!("<b a={at}>")).collect();
+        assert!(said(&format!("<p>{bold}{}", "</p><p>x".repeat(100_000))).contains("levels deep"));
+        let wide: String = (0..200_000).map(|at| format!(" a{at}=\">\"")).collect();
+        assert!(said(&format!("<a{wide}>")).contains("attributes"));
+        let spans = format!("<table>{}", "<tr><td colspan=1000 rowspan=65534>x".repeat(70));
+        assert!(matches!(kind(&spans), Kind::TooMuch { of: Much::Columns, .. }));
+        let long = format!("<table><td rowspan=65534>{}{}", "x".repeat(100_000), "<tr>".repeat(65_533));
+        assert!(matches!(kind(&long), Kind::TooMuch { of: Much::Bytes, .. }));
+    }
+}

@@ -1,0 +1,437 @@
+//! Patterns of dates and moments.
+
+use std::ops::Range;
+
+use model::{Date, DateTime, Value};
+
+use crate::cell::{CellType, Misfit};
+use crate::pattern::error::{Dropped, PatternError, PatternErrorKind};
+use crate::pattern::fields::{Field, Item, Part, items};
+
+/// The first moment whose year two digits mean, where nothing is known of the values: the start of 1970.
+const FIRST_SHORT: DateTime = DateTime(0);
+
+/// How a date is written.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub(super) struct Form {
+    items: Vec<Item>,
+    /// Two digits mean a year of the hundred from this moment on; of 1970 to 2069, where nothing is known of the values.
+    first_short: Option<DateTime>,
+}
+
+/// The numbers that a text has for the fields of a pattern.
+#[derive(Clone, Copy, Debug, Default)]
+struct Parts {
+    year: Option<i32>,
+    /// Of two digits: the year is of the hundred from this moment on.
+    short: Option<DateTime>,
+    month: Option<u32>,
+    day: Option<u32>,
+    year_day: Option<u32>,
+    weekday: Option<u32>,
+    hour: Option<u32>,
+    half_hour: Option<u32>,
+    afternoon: bool,
+    minute: u32,
+    second: u32,
+    fraction: bool,
+}
+
+impl Form {
+    pub fn parse(source: &str, ty: CellType) -> Result<Form, PatternError> {
+        if let Some(instead) = from_strftime(source) {
+            return Err(PatternError::new(PatternErrorKind::Letters, 0..source.len()).instead(instead));
+        }
+        let items = items(source)?;
+        let fields: Vec<(usize, Field, usize)> = items
+            .iter()
+            .filter_map(|(at, item)| match item {
+                Item::Field(field, letters) => Some((*at, *field, *letters)),
+                Item::Text(_) => None,
+            })
+            .collect();
+        let error = |kind, (at, _, letters): (usize, Field, usize)| Err(PatternError::new(kind, at..at + letters));
+        for (index, this) in fields.iter().enumerate() {
+            let before = fields.get(..index).unwrap_or_default();
+            if before.iter().any(|(_, field, _)| field.part() == this.1.part()) {
+                // `HH:MM`: the second month is minutes.
+                let is_minutes =
+                    this.1.part() == Part::Month && before.iter().any(|(_, field, _)| field.part() == Part::Hour);
+                let fixed = is_minutes.then(|| replaced(source, this.0, this.2, "mm"));
+                let error = PatternError::new(PatternErrorKind::Again, this.0..this.0 + this.2);
+                return Err(fixed.map_or(error.clone(), |fixed| error.instead(fixed)));
+            }
+        }
+        let has = |part: Part| fields.iter().find(|(_, field, _)| field.part() == part).copied();
+        let all = 0..source.len();
+        if let Some(time) = fields.iter().find(|(_, field, _)| is_time(field.part())).filter(|_| ty == CellType::Date) {
+            // `yyyy-mm-dd`: minutes for months.
+            let months = time.1 == Field::Minute && has(Part::Month).is_none() && has(Part::Hour).is_none();
+            if months {
+                let fixed = replaced(source, time.0, time.2, "MM");
+                return Err(PatternError::new(PatternErrorKind::NotOfDate, time.0..time.0 + time.2).instead(fixed));
+            }
+            return error(PatternErrorKind::NotOfDate, *time);
+        }
+        if has(Part::Year).is_none() {
+            return Err(PatternError::new(PatternErrorKind::Drops(Dropped::Year), all));
+        }
+        let year_day = |field: Field| matches!(field, Field::YearDay | Field::PaddedYearDay);
+        let half = |field: Field| matches!(field, Field::HalfHour | Field::PaddedHalfHour);
+        if let Some(day) = has(Part::Day) {
+            match has(Part::Month) {
+                Some(month) if year_day(day.1) => return error(PatternErrorKind::Again, month.max_by_place(day)),
+                None if !year_day(day.1) => return error(PatternErrorKind::Needs("MM"), day),
+                _ => {}
+            }
+        }
+        match (has(Part::Hour), has(Part::HalfDay)) {
+            (Some(hour), None) if half(hour.1) => return error(PatternErrorKind::Needs("a"), hour),
+            (Some(hour), Some(noon)) if !half(hour.1) => {
+                return error(PatternErrorKind::Again, noon.max_by_place(hour));
+            }
+            (None, Some(noon)) => return error(PatternErrorKind::Needs("h"), noon),
+            _ => {}
+        }
+        for (part, needed, name) in
+            [(Part::Minute, Part::Hour, "HH"), (Part::Second, Part::Minute, "mm"), (Part::Fraction, Part::Second, "ss")]
+        {
+            if let (Some(field), None) = (has(part), has(needed)) {
+                return error(PatternErrorKind::Needs(name), field);
+            }
+        }
+        // A time belongs to a day.
+        if let (Some(hour), None) = (has(Part::Hour), has(Part::Day)) {
+            return error(PatternErrorKind::Needs("dd"), hour);
+        }
+        apart(&items)?;
+        Ok(Form { items: items.into_iter().map(|(_, item)| item).collect(), first_short: None })
+    }
+
+    /// The same where two digits mean a year of the hundred from a moment on.
+    pub fn from(self, first: DateTime) -> Form {
+        Form { first_short: Some(first), ..self }
+    }
+
+    /// Whether two digits mean a year.
+    fn has_short_year(&self) -> bool {
+        self.items.iter().any(|item| matches!(item, Item::Field(Field::ShortYear, _)))
+    }
+
+    /// Whether two digits mean a year of 1970 to 2069, since nothing is known of the values.
+    pub fn guesses_year(&self) -> bool {
+        self.first_short.is_none() && self.has_short_year()
+    }
+
+    /// What is known before a text is read.
+    fn start(&self) -> Parts {
+        Parts { short: self.has_short_year().then_some(self.first_short.unwrap_or(FIRST_SHORT)), ..Parts::default() }
+    }
+
+    pub fn read(&self, text: &str, ty: CellType) -> Result<Value, Misfit> {
+        let parts = fit(&self.items, text, self.start()).ok_or(Misfit::Unwritten)?;
+        let moment = parts.moment().ok_or(Misfit::NoSuchDay)?;
+        if parts.fraction {
+            return Err(Misfit::Fraction);
+        }
+        Ok(if ty == CellType::Date { Value::Date(moment.date()) } else { Value::DateTime(moment) })
+    }
+
+    pub fn write(&self, value: &Value, out: &mut String) -> Option<()> {
+        let moment = match value {
+            Value::Date(date) => DateTime::new(*date, 0, 0, 0)?,
+            Value::DateTime(moment) => *moment,
+            _ => return None,
+        };
+        let (start, day) = (out.len(), moment.date().parts());
+        for item in &self.items {
+            match item {
+                Item::Text(text) => out.push_str(text),
+                Item::Field(field, _) => write_field(*field, (day, moment), out)?,
+            }
+        }
+        // What the pattern leaves out must be what reading puts there.
+        if self.is_whole(value) {
+            return Some(());
+        }
+        let parts = fit(&self.items, out.get(start..)?, self.start())?;
+        (parts.moment()? == moment).then_some(())
+    }
+
+    /// Whether a value is written without leaving anything out, in numbers of which each has its own length: that is read as it is.
+    fn is_whole(&self, value: &Value) -> bool {
+        let has =
+            |wanted: Field| self.items.iter().any(|item| matches!(item, Item::Field(field, _) if *field == wanted));
+        let all: &[Field] = match value {
+            Value::Date(_) => &[Field::Year, Field::PaddedMonth, Field::PaddedDay],
+            _ => &[Field::Year, Field::PaddedMonth, Field::PaddedDay, Field::PaddedHour, Field::Minute, Field::Second],
+        };
+        let fields = self.items.iter().filter(|item| matches!(item, Item::Field(..)));
+        fields.count() == all.len() && all.iter().all(|field| has(*field))
+    }
+
+    pub fn for_writing(&self, ty: CellType, all: Range<usize>) -> Result<(), PatternError> {
+        let error = |kind| Err(PatternError::new(kind, all.clone()));
+        let fields = || {
+            self.items.iter().filter_map(|item| match item {
+                Item::Field(field, _) => Some(*field),
+                Item::Text(_) => None,
+            })
+        };
+        if fields().any(|field| matches!(field, Field::YearDay | Field::PaddedYearDay | Field::Fraction)) {
+            return error(PatternErrorKind::OnlyRead);
+        }
+        let has = |part: Part| fields().any(|field| field.part() == part);
+        if !has(Part::Month) {
+            return error(PatternErrorKind::Drops(Dropped::Month));
+        }
+        if !has(Part::Day) {
+            return error(PatternErrorKind::Drops(Dropped::Day));
+        }
+        if ty == CellType::DateTime && !(has(Part::Hour) && has(Part::Minute) && has(Part::Second)) {
+            return error(PatternErrorKind::Drops(Dropped::Time));
+        }
+        Ok(())
+    }
+}
+
+trait ByPlace {
+    fn max_by_place(self, other: Self) -> Self;
+}
+
+impl ByPlace for (usize, Field, usize) {
+    fn max_by_place(self, other: Self) -> Self {
+        if self.0 > other.0 { self } else { other }
+    }
+}
+
+fn is_time(part: Part) -> bool {
+    matches!(part, Part::Hour | Part::Minute | Part::Second | Part::HalfDay | Part::Fraction)
+}
+
+fn replaced(source: &str, at: usize, length: usize, by: &str) -> String {
+    [source.get(..at).unwrap_or_default(), by, source.get(at + length..).unwrap_or_default()].concat()
+}
+
+/// Where digits follow digits, at most one number may be of open length: else a text could be read in two ways.
+fn apart(items: &[(usize, Item)]) -> Result<(), PatternError> {
+    let mut open: Option<usize> = None;
+    for (at, item) in items {
+        match item {
+            Item::Field(field, letters) => match field.digits(*letters) {
+                Some((least, most)) if least < most => {
+                    if let Some(first) = open.replace(*at) {
+                        return Err(PatternError::new(PatternErrorKind::Touching, first..at + letters));
+                    }
+                }
+                Some(_) => {}
+                None => open = None,
+            },
+            Item::Text(text) if text.bytes().all(|byte| byte.is_ascii_digit()) => {}
+            Item::Text(_) => open = None,
+        }
+    }
+    Ok(())
+}
+
+/// The parts of a text that the pieces fit.
+fn fit(items: &[Item], text: &str, parts: Parts) -> Option<Parts> {
+    let Some((item, rest)) = items.split_first() else { return text.is_empty().then_some(parts) };
+    match item {
+        Item::Text(fixed) => fit(rest, text.strip_prefix(fixed.as_str())?, parts),
+        Item::Field(field, letters) => match field.digits(*letters) {
+            Some((least, most)) if least == most => {
+                let (digits, tail) = text.split_at_checked(most).filter(|(digits, _)| all_digits(digits))?;
+                fit(rest, tail, parts.with(*field, digits)?)
+            }
+            Some((least, most)) => {
+                let there = text.bytes().take(most).take_while(u8::is_ascii_digit).count();
+                (least..=there).rev().find_map(|length| {
+                    let (digits, tail) = text.split_at_checked(length)?;
+                    fit(rest, tail, parts.with(*field, digits)?)
+                })
+            }
+            None => field.names().iter().zip(0u32..).find_map(|(name, index)| {
+                let name = field.written(name);
+                let (head, tail) = text.split_at_checked(name.len())?;
+                if !head.eq_ignore_ascii_case(name) {
+                    return None;
+                }
+                fit(rest, tail, parts.named(*field, index))
+            }),
+        },
+    }
+}
+
+fn all_digits(text: &str) -> bool {
+    text.bytes().all(|byte| byte.is_ascii_digit())
+}
+
+impl Parts {
+    fn with(mut self, field: Field, digits: &str) -> Option<Parts> {
+        if field == Field::Fraction {
+            self.fraction = digits.bytes().any(|byte| byte != b'0');
+            return Some(self);
+        }
+        // At most four digits: those of a year.
+        let number = digits.bytes().fold(0, |number, digit| number * 10 + u32::from(digit - b'0'));
+        let year = i32::try_from(number).ok()?;
+        match field {
+            Field::Year | Field::ShortYear => self.year = Some(year),
+            Field::YearDay | Field::PaddedYearDay => self.year_day = Some(number),
+            Field::HalfHour | Field::PaddedHalfHour => self.half_hour = Some(number),
+            _ => match field.part() {
+                Part::Month => self.month = Some(number),
+                Part::Day => self.day = Some(number),
+                Part::Hour => self.hour = Some(number),
+                Part::Minute => self.minute = number,
+                Part::Second => self.second = number,
+                _ => {}
+            },
+        }
+        Some(self)
+    }
+
+    fn named(mut self, field: Field, index: u32) -> Parts {
+        match field.part() {
+            Part::Month => self.month = Some(index + 1),
+            Part::Weekday => self.weekday = Some(index + 1),
+            _ => self.afternoon = index == 1,
+        }
+        self
+    }
+
+    /// The year: of two digits, the one in which the moment is not before the first.
+    fn full_year(&self) -> Option<i32> {
+        let year = self.year?;
+        let Some(first) = self.short else { return Some(year) };
+        let (date, (hour, minute, second)) = (first.date(), first.time());
+        let (first_year, month, day) = date.parts();
+        let year = first_year + (year - first_year).rem_euclid(100);
+        let own_day = match self.year_day {
+            // The day of the year of the first: only there it matters.
+            Some(day) => (0, day),
+            None => (self.month.unwrap_or(1), self.day.unwrap_or(1)),
+        };
+        let first_day = match self.year_day {
+            Some(_) => (0, u32::try_from(date.0 - Date::new(first_year, 1, 1)?.0).ok()? + 1),
+            None => (u32::from(month), u32::from(day)),
+        };
+        let time = |hour: u8| u32::from(hour);
+        let own = (own_day, self.hour(), self.minute, self.second);
+        let is_before = year == first_year && own < (first_day, Some(time(hour)), time(minute), time(second));
+        Some(if is_before { year + 100 } else { year })
+    }
+
+    /// The hour of the day; `None` for one that no clock has.
+    fn hour(&self) -> Option<u32> {
+        match self.half_hour {
+            Some(hour) if !(1..=12).contains(&hour) => None,
+            Some(hour) => Some(hour % 12 + if self.afternoon { 12 } else { 0 }),
+            None => Some(self.hour.unwrap_or(0)),
+        }
+    }
+
+    /// The moment, if the calendar has it: of what is not told, the first.
+    fn moment(&self) -> Option<DateTime> {
+        let small = |number: u32| u8::try_from(number).ok();
+        let year = self.full_year()?;
+        let date = match self.year_day {
+            Some(day) => {
+                let first = Date::new(year, 1, 1)?;
+                let days = i32::try_from(day).ok()?.checked_sub(1)?;
+                Some(Date(first.0.checked_add(days)?)).filter(|date| days >= 0 && date.parts().0 == year)?
+            }
+            None => Date::new(year, small(self.month.unwrap_or(1))?, small(self.day.unwrap_or(1))?)?,
+        };
+        if self.weekday.is_some_and(|weekday| weekday != u32::from(date.weekday())) {
+            return None;
+        }
+        DateTime::new(date, small(self.hour()?)?, small(self.minute)?, small(self.second)?)
+    }
+}
+
+/// Appends a part of a moment, whose year, month, and day are told; whether two digits mean its year is seen when it is read. `None` for what is only
+/// read.
+fn write_field(field: Field, ((year, month, day), moment): ((i32, u8, u8), DateTime), out: &mut String) -> Option<()> {
+    let (hour, minute, second) = moment.time();
+    let half = if hour % 12 == 0 { 12 } else { hour % 12 };
+    let named = |index: u8| {
+        let name = field.names().get(usize::from(index)).copied()?;
+        Some(field.written(name))
+    };
+    match field {
+        Field::Year => {
+            // Years have at most four digits.
+            let year = u16::try_from(year).ok().filter(|year| *year <= 9999)?;
+            two((year / 100) as u8, out);
+            two((year % 100) as u8, out);
+        }
+        Field::ShortYear => two(u8::try_from(year.rem_euclid(100)).ok()?, out),
+        Field::YearDay | Field::PaddedYearDay | Field::Fraction => return None,
+        Field::Month => few(month, out),
+        Field::PaddedMonth => two(month, out),
+        Field::MonthName | Field::LongMonthName => out.push_str(named(month.checked_sub(1)?)?),
+        Field::Day => few(day, out),
+        Field::PaddedDay => two(day, out),
+        Field::Weekday | Field::LongWeekday => out.push_str(named(moment.date().weekday().checked_sub(1)?)?),
+        Field::Hour => few(hour, out),
+        Field::PaddedHour => two(hour, out),
+        Field::HalfHour => few(half, out),
+        Field::PaddedHalfHour => two(half, out),
+        Field::Minute => two(minute, out),
+        Field::Second => two(second, out),
+        Field::HalfDay => out.push_str(named(u8::from(hour >= 12))?),
+    }
+    Some(())
+}
+
+/// Appends the two digits of a number below 100.
+fn two(number: u8, out: &mut String) {
+    out.push(char::from(b'0' + number / 10 % 10));
+    out.push(char::from(b'0' + number % 10));
+}
+
+/// Appends a number below 100, with as many digits as it has.
+fn few(number: u8, out: &mut String) {
+    if number < 10 { out.push(char::from(b'0' + number)) } else { two(number, out) }
+}
+
+/// A pattern of C's `strftime`, as one of these; `None` for what is not one.
+fn from_strftime(source: &str) -> Option<String> {
+    let mut out = String::new();
+    let mut chars = source.chars();
+    let mut any = false;
+    while let Some(char) = chars.next() {
+        if char != '%' {
+            if char.is_alphabetic() {
+                out.push_str(&format!("'{char}'"));
+            } else {
+                out.push(char);
+            }
+            continue;
+        }
+        any = true;
+        out.push_str(match chars.next()? {
+            'Y' => "yyyy",
+            'y' => "yy",
+            'm' => "MM",
+            'd' => "dd",
+            'B' => "MMMM",
+            'b' | 'h' => "MMM",
+            'A' => "EEEE",
+            'a' => "EEE",
+            'H' => "HH",
+            'I' => "hh",
+            'M' => "mm",
+            'S' => "ss",
+            'p' => "a",
+            'j' => "DDD",
+            'f' => "SSSSSS",
+            'F' => "yyyy-MM-dd",
+            'T' => "HH:mm:ss",
+            _ => return None,
+        });
+    }
+    any.then_some(out)
+}

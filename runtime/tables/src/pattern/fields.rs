@@ -1,0 +1,234 @@
+//! The parts of a date pattern: letters that mean a part of a date or time, and fixed text.
+
+use crate::pattern::error::{PatternError, PatternErrorKind};
+
+model::worded! {
+    /// A part of a date or time.
+    #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+    pub(super) enum Field {
+        /// Four digits.
+        Year = "yyyy",
+        /// Two digits, of a hundred years: 1970 to 2069, or as the bounds of the column say.
+        ShortYear = "yy",
+        /// One digit or two.
+        Month = "M",
+        /// Two digits.
+        PaddedMonth = "MM",
+        /// `Jan`
+        MonthName = "MMM",
+        /// `January`
+        LongMonthName = "MMMM",
+        /// One digit or two.
+        Day = "d",
+        /// Two digits.
+        PaddedDay = "dd",
+        /// Of the year: one digit to three.
+        YearDay = "D",
+        /// Of the year: three digits.
+        PaddedYearDay = "DDD",
+        /// `Mon`
+        Weekday = "EEE",
+        /// `Monday`
+        LongWeekday = "EEEE",
+        /// One digit or two, 0 to 23.
+        Hour = "H",
+        /// Two digits.
+        PaddedHour = "HH",
+        /// One digit or two, 1 to 12.
+        HalfHour = "h",
+        /// Two digits.
+        PaddedHalfHour = "hh",
+        /// Two digits.
+        Minute = "mm",
+        /// Two digits.
+        Second = "ss",
+        /// `AM` or `PM`
+        HalfDay = "a",
+        /// One digit or more after the point of seconds; of several `S` that many.
+        Fraction = "S",
+    }
+}
+
+/// What a field says; a pattern says each at most once.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[allow(missing_docs)]
+pub(super) enum Part {
+    Year,
+    Month,
+    Day,
+    Weekday,
+    Hour,
+    Minute,
+    Second,
+    HalfDay,
+    Fraction,
+}
+
+pub(super) const MONTHS: [&str; 12] = [
+    "January",
+    "February",
+    "March",
+    "April",
+    "May",
+    "June",
+    "July",
+    "August",
+    "September",
+    "October",
+    "November",
+    "December",
+];
+
+pub(super) const WEEKDAYS: [&str; 7] = ["Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday", "Sunday"];
+
+impl Field {
+    pub fn part(self) -> Part {
+        match self {
+            Field::Year | Field::ShortYear => Part::Year,
+            Field::Month | Field::PaddedMonth | Field::MonthName | Field::LongMonthName => Part::Month,
+            Field::Day | Field::PaddedDay | Field::YearDay | Field::PaddedYearDay => Part::Day,
+            Field::Weekday | Field::LongWeekday => Part::Weekday,
+            Field::Hour | Field::PaddedHour | Field::HalfHour | Field::PaddedHalfHour => Part::Hour,
+            Field::Minute => Part::Minute,
+            Field::Second => Part::Second,
+            Field::HalfDay => Part::HalfDay,
+            Field::Fraction => Part::Fraction,
+        }
+    }
+
+    /// Of a number: the fewest digits and the most that are read. `digits` is how many letters the pattern has.
+    pub fn digits(self, letters: usize) -> Option<(usize, usize)> {
+        match self {
+            Field::Year => Some((4, 4)),
+            Field::Month | Field::Day | Field::Hour | Field::HalfHour => Some((1, 2)),
+            Field::YearDay => Some((1, 3)),
+            Field::PaddedYearDay => Some((3, 3)),
+            Field::Fraction if letters == 1 => Some((1, 18)),
+            Field::Fraction => Some((letters, letters)),
+            Field::ShortYear
+            | Field::PaddedMonth
+            | Field::PaddedDay
+            | Field::PaddedHour
+            | Field::PaddedHalfHour
+            | Field::Minute
+            | Field::Second => Some((2, 2)),
+            Field::MonthName | Field::LongMonthName | Field::Weekday | Field::LongWeekday | Field::HalfDay => None,
+        }
+    }
+
+    /// Of a name: those that there are, in order.
+    pub fn names(self) -> &'static [&'static str] {
+        match self {
+            Field::LongMonthName | Field::MonthName => &MONTHS,
+            Field::Weekday | Field::LongWeekday => &WEEKDAYS,
+            Field::HalfDay => &["AM", "PM"],
+            _ => &[],
+        }
+    }
+
+    /// A name as it is written here.
+    pub fn written(self, name: &'static str) -> &'static str {
+        match self {
+            Field::MonthName | Field::Weekday => name.get(..3).unwrap_or(name),
+            _ => name,
+        }
+    }
+}
+
+/// A piece of a pattern.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub(super) enum Item {
+    /// Itself.
+    Text(String),
+    /// A part of the date, and how many letters it has.
+    Field(Field, usize),
+}
+
+/// The pieces of a pattern, each with the byte at which it begins. Two texts are never next to each other.
+pub(super) fn items(source: &str) -> Result<Vec<(usize, Item)>, PatternError> {
+    let mut items: Vec<(usize, Item)> = Vec::new();
+    let mut rest = source;
+    while let Some(char) = rest.chars().next() {
+        let at = source.len() - rest.len();
+        let (item, length) = if char == '\'' {
+            let open = || PatternError::new(PatternErrorKind::OpenQuote, at..source.len());
+            let (text, length) = quoted(rest).ok_or_else(open)?;
+            (Item::Text(text), length)
+        } else if char.is_alphabetic() {
+            let length = rest.find(|other| other != char).unwrap_or(rest.len());
+            (Item::Field(field(source, at, length)?, length), length)
+        } else {
+            (Item::Text(char.to_string()), char.len_utf8())
+        };
+        rest = rest.get(length..).unwrap_or_default();
+        match (items.last_mut(), item) {
+            (Some((_, Item::Text(before))), Item::Text(text)) => before.push_str(&text),
+            (_, item) => items.push((at, item)),
+        }
+    }
+    Ok(items)
+}
+
+/// What is in the quotes at the start of a text (`''` is one quote), and where they end.
+fn quoted(text: &str) -> Option<(String, usize)> {
+    if text.starts_with("''") {
+        return Some(("'".to_owned(), 2));
+    }
+    let mut out = String::new();
+    let mut chars = text.char_indices().skip(1).peekable();
+    while let Some((at, char)) = chars.next() {
+        match char {
+            '\'' if chars.peek().is_some_and(|(_, next)| *next == '\'') => {
+                chars.next();
+                out.push('\'');
+            }
+            '\'' => return Some((out, at + 1)),
+            char => out.push(char),
+        }
+    }
+    None
+}
+
+/// The field that the letters at `at` are; or the pattern as it was probably meant.
+fn field(source: &str, at: usize, length: usize) -> Result<Field, PatternError> {
+    let letters = source.get(at..at + length).unwrap_or_default();
+    if letters.bytes().all(|byte| byte == b'S') {
+        return Ok(Field::Fraction);
+    }
+    if let Some(field) = Field::of(letters) {
+        return Ok(field);
+    }
+    let meant = match letters {
+        // Letters of other languages of patterns.
+        "YYYY" | "y" | "uuuu" => Some("yyyy"),
+        "YY" => Some("yy"),
+        "DD" => Some("dd"),
+        "m" | "n" => Some("mm"),
+        "s" => Some("ss"),
+        "k" | "K" => Some("H"),
+        "kk" | "KK" => Some("HH"),
+        "E" | "EE" | "ddd" => Some("EEE"),
+        "dddd" => Some("EEEE"),
+        "A" | "aa" | "tt" | "p" => Some("a"),
+        _ => None,
+    };
+    // Between fields the letters alone are fixed text (`ddTHH`); of a word, which is not guessed letter by letter, all is.
+    let is_letter = |char: char| char.is_alphabetic();
+    let (head, tail) = source.split_at_checked(at).unwrap_or_default();
+    let tail = tail.get(length..).unwrap_or_default();
+    let start = head.trim_end_matches(is_letter).len();
+    let end = source.len() - tail.trim_start_matches(is_letter).len();
+    let of_fields = |word: &str| {
+        let runs = word.as_bytes().chunk_by(|a, b| a == b);
+        runs.map(|run| std::str::from_utf8(run).unwrap_or_default()).all(|run| Field::of(run).is_some())
+    };
+    let around = [head.get(start..), source.get(at + length..end)];
+    let (from, to, text) = match meant {
+        Some(field) => (at, at + length, field.to_owned()),
+        None if around.into_iter().flatten().all(of_fields) => (at, at + length, format!("'{letters}'")),
+        None => (start, end, format!("'{}'", source.get(start..end).unwrap_or_default())),
+    };
+    let error = PatternError::new(PatternErrorKind::Letters, from..to);
+    let instead = [source.get(..from).unwrap_or_default(), &text, source.get(to..).unwrap_or_default()].concat();
+    Err(error.instead(instead))
+}

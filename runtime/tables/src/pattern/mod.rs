@@ -1,0 +1,195 @@
+//! Patterns: how a value is written in a cell. A pattern reads what it writes, and some more: it fixes what could be mistaken, and leaves free
+//! what could not (groups or none, any number of places, one digit or two of a day).
+//!
+//! | file | values | example |
+//! | --- | --- | --- |
+//! | `number` | int, decimal, float | `#,##0.00 €`, `0.0%` |
+//! | `date`, `fields` | date, datetime | `d. MMMM yyyy`, `MM/dd/yy h:mm a` |
+//! | `text` | text | `@ (est.)` |
+
+mod date;
+mod error;
+mod fields;
+mod number;
+#[cfg(test)]
+mod python;
+#[cfg(test)]
+mod tests;
+mod text;
+
+pub use error::{Dropped, PatternError, PatternErrorKind};
+use model::{Date, DateTime, Val, Value};
+
+use crate::cell::{CellType, Misfit};
+use crate::guess::Around;
+use crate::raw::trimmed;
+
+/// How a value is written.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub struct Pattern {
+    source: String,
+    ty: CellType,
+    tree: Tree,
+}
+
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+enum Tree {
+    Number(number::Number),
+    Date(date::Form),
+    Text(text::Around),
+    /// As values of the type usually are.
+    Usual,
+}
+
+impl Pattern {
+    /// The pattern that a text is, for values of a type.
+    pub fn parse(source: &str, ty: CellType) -> Result<Pattern, PatternError> {
+        Pattern::tried(source, ty).map_err(|mut error| {
+            // What is said to be written instead is a pattern: several slips are put right at once.
+            let mut meant = error.instead.take();
+            for _ in 0..MOST_SLIPS {
+                let Some(instead) = meant else { break };
+                match Pattern::tried(&instead, ty) {
+                    Ok(_) => return error.instead(instead),
+                    Err(next) => meant = next.instead,
+                }
+            }
+            error
+        })
+    }
+
+    /// As values of a type usually are written; its source is empty. Of a column that has other patterns for some of its cells.
+    pub fn usual(ty: CellType) -> Pattern {
+        Pattern { source: String::new(), ty, tree: Tree::Usual }
+    }
+
+    /// The same for values from the first moment to the last: of a pattern with a year of two digits, that is the year in which they are, if it can
+    /// only be one.
+    pub fn within(mut self, first: DateTime, last: DateTime) -> Pattern {
+        if let Tree::Date(form) = self.tree {
+            let (year, month, day) = first.date().parts();
+            // A hundred years on; where that year lacks the day, the next.
+            let next = Date::new(year + 100, month, day).or_else(|| Date::new(year + 100, month + 1, 1));
+            let one = next.is_some_and(|next| last.0 - first.0 < i64::from(next.0 - first.date().0) * 86_400);
+            self.tree = Tree::Date(if one { form.from(first) } else { form });
+        }
+        self
+    }
+
+    /// Whether the number that is written is divided by 100.
+    pub fn is_percent(&self) -> bool {
+        matches!(&self.tree, Tree::Number(number) if number.is_percent())
+    }
+
+    /// Whether it has a year of two digits of which nothing else is known: it is one of 1970 to 2069.
+    pub fn guesses_year(&self) -> bool {
+        matches!(&self.tree, Tree::Date(form) if form.guesses_year())
+    }
+
+    /// Whether every text fits.
+    pub(crate) fn is_any_text(&self) -> bool {
+        self.tree == Tree::Usual && self.ty == CellType::Text
+    }
+
+    fn tried(source: &str, ty: CellType) -> Result<Pattern, PatternError> {
+        if source.trim().is_empty() {
+            return Err(PatternError::new(PatternErrorKind::Empty, 0..source.len()));
+        }
+        // Blanks at the ends of a cell are not part of what a pattern says, so one with a blank there would fit nothing.
+        if source.starts_with(char::is_whitespace) {
+            let end = source.len() - source.trim_start().len();
+            return Err(PatternError::new(PatternErrorKind::OuterBlank, 0..end).instead(source.trim()));
+        }
+        if source.ends_with(char::is_whitespace) {
+            let error = PatternError::new(PatternErrorKind::OuterBlank, source.trim_end().len()..source.len());
+            return Err(error.instead(source.trim()));
+        }
+        let tree = match ty {
+            CellType::Int | CellType::Decimal(_) | CellType::Float => {
+                number::Number::parse(source).map(Tree::Number).map_err(|error| error.or_of(source, ty))
+            }
+            CellType::Date | CellType::DateTime => {
+                date::Form::parse(source, ty).map(Tree::Date).map_err(|error| error.or_of(source, ty))
+            }
+            CellType::Text => text::Around::parse(source).map(Tree::Text).map_err(|error| error.or_of(source, ty)),
+            CellType::Bool => Err(PatternError::new(PatternErrorKind::NoPatterns, 0..source.len())),
+        }?;
+        Ok(Pattern { source: source.to_owned(), ty, tree })
+    }
+
+    /// As the author wrote it.
+    pub fn source(&self) -> &str {
+        &self.source
+    }
+
+    /// The value that is written so.
+    pub fn read(&self, text: &str) -> Result<Value, Misfit> {
+        self.read_val(text).map(Val::into_value)
+    }
+
+    /// As [`Pattern::read`]; a text is a part of this one.
+    pub(crate) fn read_val<'t>(&self, text: &'t str) -> Result<Val<'t>, Misfit> {
+        match &self.tree {
+            Tree::Number(number) => number.read(trimmed(text), self.ty).map(Val::Own),
+            Tree::Date(form) => form.read(trimmed(text), self.ty).map(Val::Own),
+            Tree::Text(around) => around.read(text).map(Val::text).ok_or(Misfit::Unwritten),
+            Tree::Usual => crate::cell::plain(self.ty, text),
+        }
+    }
+
+    /// The value, written so; `None` if something of it would be lost, or it is of another kind.
+    pub fn write(&self, value: &Value) -> Option<String> {
+        let mut out = String::new();
+        self.write_into(&Val::Ref(value), &mut out).map(|()| out)
+    }
+
+    /// As [`Pattern::write`]: appends it. A part of it may be there where it is `None`.
+    pub(crate) fn write_into(&self, value: &Val<'_>, out: &mut String) -> Option<()> {
+        match (&self.tree, value.as_text(), value.value()) {
+            (Tree::Number(number), _, Some(value @ (Value::Int(_) | Value::Decimal(_)))) => {
+                number.write(value.as_decimal()?, out)
+            }
+            (Tree::Date(form), _, Some(value @ (Value::Date(_) | Value::DateTime(_)))) => form.write(value, out),
+            (Tree::Text(around), Some(text), _) => {
+                around.write(text, out);
+                Some(())
+            }
+            (Tree::Usual, ..) => {
+                value.render_into(out);
+                Some(())
+            }
+            _ => None,
+        }
+    }
+
+    /// Of numbers: what is before the digits, and what is after them.
+    pub fn around(&self) -> Option<Around<'_>> {
+        match &self.tree {
+            Tree::Number(number) => Some(number.around()),
+            _ => None,
+        }
+    }
+
+    /// Whether nothing of any value of its type is lost where it is written so. (How many years `yy` can hold is a question of the values.)
+    pub fn for_writing(&self) -> Result<(), PatternError> {
+        let all = 0..self.source.len();
+        match &self.tree {
+            Tree::Number(number) => number.for_writing(self.ty, all),
+            Tree::Date(form) => form.for_writing(self.ty, all),
+            Tree::Text(_) | Tree::Usual => Ok(()),
+        }
+    }
+}
+
+/// The most slips in a pattern that are put right.
+const MOST_SLIPS: usize = 8;
+
+/// Whether a text, taken as a pattern, has the marks of one for such values: says which types it would have been meant for.
+fn looks_like(source: &str, ty: CellType) -> bool {
+    match ty {
+        CellType::Int | CellType::Decimal(_) | CellType::Float => number::Number::parse(source).is_ok(),
+        CellType::Date | CellType::DateTime => date::Form::parse(source, CellType::DateTime).is_ok(),
+        CellType::Text => text::Around::parse(source).is_ok(),
+        CellType::Bool => false,
+    }
+}

@@ -1,0 +1,303 @@
+//! Patterns: read what they write, refuse what cannot be read, and agree with Python where it has the same pattern.
+
+use model::{Date, DateTime, Decimal, Value};
+use proptest::prelude::*;
+
+use super::*;
+
+const DECIMAL: CellType = CellType::Decimal(None);
+
+fn read(pattern: &str, ty: CellType, text: &str) -> Result<String, Misfit> {
+    let pattern = Pattern::parse(pattern, ty).unwrap_or_else(|error| panic!("{pattern}: {error:?}"));
+    pattern.read(text).map(|value| value.render().into_owned())
+}
+
+#[test]
+fn numbers_are_read_as_their_pattern_says() {
+    for (pattern, ty, text, value) in [
+        ("0", CellType::Int, "42", Ok("42")),
+        ("0", CellType::Int, "-42", Ok("-42")),
+        ("0", CellType::Int, "4.2", Err(Misfit::Places(0))),
+        ("0", CellType::Int, "12.0", Ok("12")),
+        ("#,##0", CellType::Int, "1,234,567", Ok("1234567")),
+        ("#,##0", CellType::Int, "1234567", Ok("1234567")),
+        ("#,##0", CellType::Int, "1,23", Err(Misfit::Unwritten)),
+        ("#,##0", CellType::Int, "1234,567", Err(Misfit::Unwritten)),
+        ("#,##0", CellType::Int, "0,123", Err(Misfit::Unwritten)),
+        ("#,##0", CellType::Int, "9,223,372,036,854,775,808", Err(Misfit::TooLarge)),
+        ("0,000", DECIMAL, "1,234", Ok("1.234")),
+        ("#,##0", DECIMAL, "1,234", Ok("1234")),
+        ("#.##0", DECIMAL, "1.234,5", Ok("1234.5")),
+        ("#.##0,00 €", DECIMAL, "-1.234,50 €", Ok("-1234.50")),
+        ("#.##0,00 €", DECIMAL, "1.234,50", Err(Misfit::Unwritten)),
+        ("# ##0", DECIMAL, "12 345", Ok("12345")),
+        ("#\u{a0}##0", DECIMAL, "12\u{a0}345", Ok("12345")),
+        ("#\u{a0}##0", DECIMAL, "12 345", Err(Misfit::Unwritten)),
+        ("#'##0.0", DECIMAL, "1'234.25", Ok("1234.25")),
+        ("0.0T", DECIMAL, "0.3T", Ok("0.3")),
+        ("0.0T", DECIMAL, "0.3", Err(Misfit::Unwritten)),
+        ("$#,##0.00", DECIMAL, "-$1,234.5", Ok("-1234.5")),
+        ("$#,##0.00", DECIMAL, "$-1,234.5", Err(Misfit::Unwritten)),
+        ("0%", DECIMAL, "12%", Ok("0.12")),
+        ("0%", DECIMAL, "12.5%", Ok("0.125")),
+        ("0%", CellType::Int, "1200%", Ok("12")),
+        ("0%", CellType::Int, "12%", Err(Misfit::Places(0))),
+        ("0.0 %", CellType::Float, "50 %", Ok("0.5")),
+        ("0.0", CellType::Float, "1e3", Err(Misfit::Unwritten)),
+        ("0.0", DECIMAL, ".5", Ok("0.5")),
+        ("0.0", DECIMAL, "5.", Err(Misfit::Unwritten)),
+        ("0.0", DECIMAL, "--5", Err(Misfit::Unwritten)),
+        ("0.0", DECIMAL, "", Err(Misfit::Unwritten)),
+        ("(0)", CellType::Int, "(7)", Ok("7")),
+        ("0.", CellType::Int, "7.", Ok("7")),
+        ("0.00", CellType::Decimal(Some(2)), "1.5", Ok("1.50")),
+        ("0.00", CellType::Decimal(Some(2)), "1.505", Err(Misfit::Places(2))),
+    ] {
+        assert_eq!(read(pattern, ty, text).as_deref(), value.as_ref().map(|value| *value), "{pattern} {text:?}");
+    }
+}
+
+#[test]
+fn dates_are_read_as_their_pattern_says() {
+    use CellType::{Date, DateTime};
+    for (pattern, ty, text, value) in [
+        ("d. MMMM yyyy", Date, "3. march 2024", Ok("2024-03-03")),
+        ("dd MMM yyyy", Date, "03 MAR 2024", Ok("2024-03-03")),
+        ("dd MMM yyyy", Date, "3 Mar 2024", Err(Misfit::Unwritten)),
+        ("M/d/yyyy", Date, "3/4/2024", Ok("2024-03-04")),
+        ("M/d/yyyy", Date, "03/04/2024", Ok("2024-03-04")),
+        ("M/d/yyyy", Date, "2/30/2024", Err(Misfit::NoSuchDay)),
+        ("M/d/yyyy", Date, "3/4/24", Err(Misfit::Unwritten)),
+        ("yy", Date, "69", Ok("2069-01-01")),
+        ("yy", Date, "70", Ok("1970-01-01")),
+        ("MMM-yy", Date, "Jun-10", Ok("2010-06-01")),
+        ("yyyyDDD", Date, "2024366", Ok("2024-12-31")),
+        ("yyyyDDD", Date, "2023366", Err(Misfit::NoSuchDay)),
+        ("yyyy D", Date, "2024 60", Ok("2024-02-29")),
+        ("yyyyMMdd", Date, "20240229", Ok("2024-02-29")),
+        ("EEEE, d MMMM yyyy", Date, "Thursday, 29 February 2024", Ok("2024-02-29")),
+        ("EEEE, d MMMM yyyy", Date, "Friday, 29 February 2024", Err(Misfit::NoSuchDay)),
+        ("yyyy'Q'1", Date, "2024Q1", Ok("2024-01-01")),
+        ("d 'o''clock' M yyyy", Date, "1 o'clock 2 2024", Ok("2024-02-01")),
+        ("M/d/yyyy h:mm a", DateTime, "1/2/2024 12:05 am", Ok("2024-01-02T00:05:00")),
+        ("M/d/yyyy h:mm a", DateTime, "1/2/2024 12:05 PM", Ok("2024-01-02T12:05:00")),
+        ("M/d/yyyy h:mm a", DateTime, "1/2/2024 13:05 PM", Err(Misfit::NoSuchDay)),
+        ("yyyy-MM-dd'T'HH:mm:ss.SSS'Z'", DateTime, "2024-01-02T03:04:05.000Z", Ok("2024-01-02T03:04:05")),
+        ("yyyy-MM-dd'T'HH:mm:ss.SSS'Z'", DateTime, "2024-01-02T03:04:05.120Z", Err(Misfit::Fraction)),
+        ("yyyy-MM-dd HH:mm:ss.S", DateTime, "2024-01-02 03:04:05.000000", Ok("2024-01-02T03:04:05")),
+        ("yyyyMMdd Hmm", DateTime, "20240102 930", Ok("2024-01-02T09:30:00")),
+        ("yyyyMMdd Hmm", DateTime, "20240102 1930", Ok("2024-01-02T19:30:00")),
+        ("yyyy-MM-dd HH:mm", DateTime, "2024-01-02 24:00", Err(Misfit::NoSuchDay)),
+        ("yyyy", DateTime, "2024", Ok("2024-01-01T00:00:00")),
+    ] {
+        assert_eq!(read(pattern, ty, text).as_deref(), value.as_ref().map(|value| *value), "{pattern} {text:?}");
+    }
+}
+
+#[test]
+fn texts_are_what_is_between() {
+    for (pattern, text, value) in [
+        ("@ (est.)", "12 (est.)", Ok("12")),
+        ("@ (est.)", "12", Err(Misfit::Unwritten)),
+        ("@", "x", Ok("x")),
+        ("<@>", "<>", Ok("")),
+        ("<@>", "<", Err(Misfit::Unwritten)),
+    ] {
+        assert_eq!(
+            read(pattern, CellType::Text, text).as_deref(),
+            value.as_ref().map(|value| *value),
+            "{pattern} {text:?}"
+        );
+    }
+}
+
+/// The place that a pattern's error points to, and what it says to write.
+fn error(pattern: &str, ty: CellType) -> (PatternErrorKind, String, Option<String>) {
+    let error = Pattern::parse(pattern, ty).expect_err(pattern);
+    (error.kind, pattern.get(error.at).expect("a place in the pattern").to_owned(), error.instead)
+}
+
+#[test]
+fn what_is_not_a_pattern_says_where_and_what_to_write() {
+    use CellType::{Bool, Date, DateTime, Int, Text};
+    use PatternErrorKind as Kind;
+    for (pattern, ty, kind, at, instead) in [
+        ("", Int, Kind::Empty, "", None),
+        (" 0", Int, Kind::OuterBlank, " ", Some("0")),
+        ("0 ", Int, Kind::OuterBlank, " ", Some("0")),
+        ("yes", Bool, Kind::NoPatterns, "yes", None),
+        ("x", Int, Kind::NoBody, "x", None),
+        ("yyyy", Int, Kind::Meant(Date), "yyyy", None),
+        ("@ mm", Int, Kind::Meant(Text), "@ mm", None),
+        ("#,##0", Date, Kind::Meant(DECIMAL), "#,##0", None),
+        ("0.0", Text, Kind::Meant(DECIMAL), "0.0", None),
+        ("x", Text, Kind::NoPlace, "x", None),
+        ("@@", Text, Kind::Places, "@", None),
+        ("#", Int, Kind::BadBody, "#", Some("0")),
+        ("00", Int, Kind::BadBody, "00", Some("0")),
+        ("#,###", DECIMAL, Kind::BadBody, "#,###", Some("#,##0")),
+        ("$#,###.## a", DECIMAL, Kind::BadBody, "#,###.##", Some("$#,##0.00 a")),
+        ("1,234.50", DECIMAL, Kind::BadBody, "1,234.50", Some("#,##0.00")),
+        ("1.234.567,8", DECIMAL, Kind::BadBody, "1.234.567,8", Some("#.##0,0")),
+        ("12.5%", DECIMAL, Kind::BadBody, "12.5", Some("0.0%")),
+        ("0 of 100", Int, Kind::DigitOutside, "100", None),
+        ("0 m2", Int, Kind::DigitOutside, "2", None),
+        ("#,##0 m2/h", Int, Kind::DigitOutside, "2", None),
+        ("A1 0", Int, Kind::DigitOutside, "1", None),
+        ("0 m0", Int, Kind::DigitOutside, "0", None),
+        ("1 234", Int, Kind::BadBody, "1 234", Some("# ##0")),
+        ("it's 0", Int, Kind::Forbidden('\''), "'", None),
+        ("-0.0", DECIMAL, Kind::Minus, "-", Some("0.0")),
+        ("%0%", DECIMAL, Kind::Percents, "%", None),
+        ("YYYY-MM-DD", Date, Kind::Letters, "YYYY", Some("yyyy-MM-dd")),
+        ("yyyy-MM-DD", Date, Kind::Letters, "DD", Some("yyyy-MM-dd")),
+        ("yyyy-MM-ddTHH:mm", DateTime, Kind::Letters, "T", Some("yyyy-MM-dd'T'HH:mm")),
+        ("yyyy-mm-dd", Date, Kind::NotOfDate, "mm", Some("yyyy-MM-dd")),
+        ("yyyy-MM-dd HH:MM", DateTime, Kind::Again, "MM", Some("yyyy-MM-dd HH:mm")),
+        ("%Y-%m-%d", Date, Kind::Letters, "%Y-%m-%d", Some("yyyy-MM-dd")),
+        ("%b %d, %Y", Date, Kind::Letters, "%b %d, %Y", Some("MMM dd, yyyy")),
+        ("d of MMMM yyyy", Date, Kind::Letters, "of", Some("d 'of' MMMM yyyy")),
+        ("d 'of MMMM yyyy", Date, Kind::OpenQuote, "'of MMMM yyyy", None),
+        ("dd.MM.", Date, Kind::Drops(Dropped::Year), "dd.MM.", None),
+        ("dd yyyy", Date, Kind::Needs("MM"), "dd", None),
+        ("yyyy-MM-dd HH", Date, Kind::NotOfDate, "HH", None),
+        ("yyyy-MM-dd h:mm", DateTime, Kind::Needs("a"), "h", None),
+        ("yyyy-MM-dd H a", DateTime, Kind::Again, "a", None),
+        ("yyyy-MM-dd mm", DateTime, Kind::Needs("HH"), "mm", None),
+        ("yyyy-MM HH", DateTime, Kind::Needs("dd"), "HH", None),
+        ("yyyy yy", Date, Kind::Again, "yy", None),
+        ("yyyy-MM-DDD", Date, Kind::Again, "DDD", None),
+        ("dMyyyy", Date, Kind::Touching, "dM", None),
+        ("d0Myyyy", Date, Kind::Touching, "d0M", None),
+    ] {
+        assert_eq!(error(pattern, ty), (kind, at.to_owned(), instead.map(str::to_owned)), "{pattern:?}");
+        if let Some(instead) = instead {
+            assert!(Pattern::parse(instead, ty).is_ok(), "{instead}");
+        }
+    }
+}
+
+#[test]
+fn what_would_be_lost_is_said_before_it_is_written() {
+    use CellType::{Date, DateTime, Decimal, Float, Int};
+    use PatternErrorKind as Kind;
+    for (pattern, ty, kind) in [
+        ("#,##0", Decimal(Some(2)), Some(Kind::Drops(Dropped::Decimals { needed: 2 }))),
+        ("0.0%", Decimal(Some(4)), Some(Kind::Drops(Dropped::Decimals { needed: 2 }))),
+        ("0.00%", Decimal(Some(4)), None),
+        ("0", Int, None),
+        ("0.0", Float, Some(Kind::OfFloat)),
+        ("MM/yyyy", Date, Some(Kind::Drops(Dropped::Month))),
+        ("yyyy-MM", Date, Some(Kind::Drops(Dropped::Day))),
+        ("yyyy-MM-dd HH:mm", DateTime, Some(Kind::Drops(Dropped::Time))),
+        ("yyyy D", Date, Some(Kind::OnlyRead)),
+        ("d/M/yy", Date, None),
+    ] {
+        let found = Pattern::parse(pattern, ty).expect(pattern).for_writing().err().map(|error| error.kind);
+        let expected = if pattern == "MM/yyyy" { Some(Kind::Drops(Dropped::Day)) } else { kind };
+        assert_eq!(found, expected, "{pattern}");
+    }
+}
+
+fn number_pattern() -> impl Strategy<Value = (String, u8, bool)> {
+    let affix = "[a-zA-Z€$() ./,;:*-]{0,3}";
+    let sign = prop::sample::select(vec!["", ",", ".", "'", " ", "\u{a0}", "\u{202f}"]);
+    (affix, sign, any::<bool>(), 0u8..=6, affix, any::<bool>()).prop_filter_map(
+        "a pattern",
+        |(prefix, sign, comma, places, suffix, percent)| {
+            let point = if comma { "," } else { "." };
+            let body = if sign.is_empty() { "0".to_owned() } else { format!("#{sign}##0") };
+            let zeros = if places > 0 { format!("{point}{}", "0".repeat(usize::from(places))) } else { String::new() };
+            let percent_sign = if percent { "%" } else { "" };
+            let source = format!("{prefix}{body}{zeros}{suffix}{percent_sign}");
+            let source = source.trim().to_owned();
+            let written = if percent { places + 2 } else { places };
+            (sign != point || places == 0).then_some((source, written, percent))
+        },
+    )
+}
+
+fn date_pattern() -> impl Strategy<Value = String> {
+    let year = prop::sample::select(vec!["yyyy", "yy"]);
+    let month = prop::sample::select(vec!["M", "MM", "MMM", "MMMM"]);
+    let day = prop::sample::select(vec!["d", "dd", "EEE d", "EEEE, dd"]);
+    let time = prop::sample::select(vec!["H:mm:ss", "HHmmss", "h:mm:ss a", "hh 'o''clock' mm ss a"]);
+    let between = prop::sample::select(vec![" ", "/", ". ", "-", " 'of' "]);
+    (year, month, day, time, between, any::<bool>()).prop_map(|(year, month, day, time, between, us)| {
+        let (a, b) = if us { (month, day) } else { (day, month) };
+        format!("{a}{between}{b}{between}{year} {time}")
+    })
+}
+
+proptest! {
+    #[test]
+    fn a_number_is_read_as_it_was_written((source, places, _) in number_pattern(), units in any::<i64>()) {
+        // Some of the drawn prefixes and suffixes make it another pattern, or none.
+        let Ok(pattern) = Pattern::parse(&source, DECIMAL) else { return Ok(()) };
+        let value = Value::Decimal(Decimal::new(i128::from(units), places).expect("few places"));
+        let Some(written) = pattern.write(&value) else { return Ok(()) };
+        let read = pattern.read(&written);
+        prop_assert!(read.as_ref().is_ok_and(|read| read.same(&value)), "{} {} {:?}", source, written, read);
+    }
+
+    #[test]
+    fn a_pattern_with_enough_places_writes_every_number(units in any::<i64>(), places in 0u8..=6, grouped in any::<bool>(), percent in any::<bool>()) {
+        let body = if grouped { "#,##0" } else { "0" };
+        let zeros = if places > 0 { format!(".{}", "0".repeat(usize::from(places))) } else { String::new() };
+        let source = format!("{body}{zeros}{}", if percent { "%" } else { "" });
+        let of = places + if percent { 2 } else { 0 };
+        let pattern = Pattern::parse(&source, CellType::Decimal(Some(of))).expect("a pattern");
+        prop_assert_eq!(pattern.for_writing(), Ok(()));
+        let value = Value::Decimal(Decimal::new(i128::from(units), of).expect("few places"));
+        let written = pattern.write(&value).expect("nothing is lost");
+        prop_assert_eq!(pattern.read(&written), Ok(value));
+    }
+
+    #[test]
+    fn a_moment_is_read_as_it_was_written(source in date_pattern(), second in -62_135_596_800i64..253_402_300_800) {
+        let pattern = Pattern::parse(&source, CellType::DateTime).expect("a pattern");
+        prop_assert_eq!(pattern.for_writing(), Ok(()));
+        let value = Value::DateTime(DateTime(second));
+        let year = DateTime(second).date().parts().0;
+        match pattern.write(&value) {
+            Some(written) => prop_assert_eq!(pattern.read(&written), Ok(value)),
+            None => prop_assert!(!source.contains("yyyy") && !(1970..2070).contains(&year)),
+        }
+    }
+
+    #[test]
+    fn a_pattern_without_a_day_writes_first_days_alone(day in -719_162i32..2_932_896) {
+        let pattern = Pattern::parse("MMMM yyyy", CellType::Date).expect("a pattern");
+        let date = Date(day);
+        match pattern.write(&Value::Date(date)) {
+            Some(written) => prop_assert_eq!(pattern.read(&written), Ok(Value::Date(date))),
+            None => prop_assert_ne!(date.parts().2, 1),
+        }
+    }
+
+    #[test]
+    fn a_text_is_read_as_it_was_written(prefix in "[^@]{0,4}", suffix in "[^@]{0,4}", text in ".{0,8}") {
+        let Ok(pattern) = Pattern::parse(&format!("{prefix}@{suffix}"), CellType::Text) else { return Ok(()) };
+        let value = Value::text(text);
+        let written = pattern.write(&value).expect("a text");
+        prop_assert_eq!(pattern.read(&written), Ok(value));
+    }
+
+    #[test]
+    fn nothing_panics(source in ".{0,12}", text in ".{0,12}") {
+        for ty in [CellType::Int, DECIMAL, CellType::Float, CellType::Date, CellType::DateTime, CellType::Bool, CellType::Text] {
+            match Pattern::parse(&source, ty) {
+                Ok(pattern) => drop(pattern.read(&text)),
+                Err(error) => prop_assert!(source.get(error.at.clone()).is_some(), "{source:?} {error:?}"),
+            }
+        }
+    }
+
+    #[test]
+    fn letters_of_dates_never_panic(source in "[yMdEHhmsaDS' :/.]{0,14}", text in "[0-9A-Za-z :/.]{0,14}") {
+        match Pattern::parse(&source, CellType::DateTime) {
+            Ok(pattern) => drop(pattern.read(&text)),
+            Err(error) => prop_assert!(source.get(error.at.clone()).is_some(), "{source:?} {error:?}"),
+        }
+    }
+}

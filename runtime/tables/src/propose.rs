@@ -1,0 +1,301 @@
+//! What an author may have meant by a column whose cells do not fit: patterns and null marks with which all of its cells can be read. Nothing is
+//! proposed that does not read every cell, or that leaves out a part of what a cell says: the guesser is that of `guess`.
+
+use model::Value;
+
+use crate::guess::{self, Counts, Seen, Unclear, Way, marks};
+use crate::layout::DELIMITERS;
+use crate::read::read;
+use crate::records::records;
+use crate::{CellType, Reading, Shape};
+
+/// What would read all cells of a column, and what was seen of them.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Proposed {
+    /// What would read all of them; `None` where that is not known, or would leave out a part of what they say.
+    pub proposal: Option<Proposal>,
+    /// What an author should know.
+    pub seen: Vec<Seen>,
+}
+
+/// What would read all cells of a column.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Proposal {
+    /// This way.
+    Way {
+        /// As what, and by which patterns.
+        way: Way,
+        /// The null marks, those that there were among them.
+        missing: Vec<String>,
+        /// Those that are new.
+        marks: Vec<String>,
+    },
+    /// The points of all of them group digits, or are decimal points.
+    Grouped {
+        /// The pattern of the former.
+        pattern: String,
+        /// A cell that tells them apart.
+        cell: String,
+    },
+    /// Two patterns read all of them, and this cell differently.
+    Either {
+        /// A pattern.
+        first: String,
+        /// The other.
+        second: String,
+        /// A cell that tells them apart.
+        cell: String,
+    },
+}
+
+/// At most this many different cells are looked at.
+const MOST_CELLS: usize = 200_000;
+
+/// What would read all cells of a column (in the order of [`crate::Part::columns`]) in all files.
+pub fn propose<'f>(shape: &Shape, column: usize, files: impl Iterator<Item = (&'f str, &'f [u8])>) -> Proposed {
+    let own = shape.reading(column).filter(|_| shape.line.is_none());
+    let counts = own.and_then(|_| counts(shape, column, files));
+    own.zip(counts).map_or_else(Proposed::default, |(own, counts)| proposed(own, &counts))
+}
+
+/// The different texts of a column; `None` where they are too many, or cannot be read. Where lines are compared with a pattern, the types decide what
+/// is a row.
+fn counts<'f>(shape: &Shape, column: usize, files: impl Iterator<Item = (&'f str, &'f [u8])>) -> Option<Counts> {
+    let shape = as_texts(shape);
+    let mut counts = Counts::new();
+    for (path, bytes) in files {
+        let part = read(&shape, path, bytes).ok()?;
+        for cell in part.columns.get(column)? {
+            let Value::Text(text) = cell else { continue };
+            let different = counts.len();
+            match counts.get_mut(text.trim()) {
+                Some(count) => *count += 1,
+                None if different < MOST_CELLS => drop(counts.insert(text.trim().to_owned(), 1)),
+                None => return None,
+            }
+        }
+    }
+    Some(counts)
+}
+
+/// The texts that rows of a file have in a column, as they are in the file.
+pub fn written(shape: &Shape, column: usize, path: &str, bytes: &[u8]) -> Option<Vec<Value>> {
+    // Where lines are compared with a pattern, the types decide what is a row.
+    if shape.line.is_some() {
+        return None;
+    }
+    let part = read(&as_texts(shape), path, bytes).ok()?;
+    part.columns.into_iter().nth(column)
+}
+
+/// Another delimiter with which a file has all that the shape asks for, and more than one column.
+pub fn delimiter(shape: &Shape, path: &str, bytes: &[u8]) -> Option<u8> {
+    let own = shape.layout.delimiter;
+    let mut shape = as_texts(shape);
+    if !shape.layout.format.reading.contains(&"delimiter") {
+        return None;
+    }
+    let mut others = DELIMITERS.into_iter().filter(|other| *other != own);
+    others.find(|other| {
+        shape.layout.delimiter = *other;
+        let several = records(&shape.layout, path, bytes).is_ok_and(|records| records.header.len() > 1);
+        several && read(&shape, path, bytes).is_ok()
+    })
+}
+
+/// The same table, each cell as its text.
+fn as_texts(shape: &Shape) -> Shape {
+    let text = |reading: &mut Reading| {
+        *reading = Reading { missing: std::mem::take(&mut reading.missing), ..Reading::plain(CellType::Text) }
+    };
+    let mut shape = shape.clone();
+    shape.columns.iter_mut().for_each(|column| text(&mut column.reading));
+    if let Some(unpivot) = &mut shape.unpivot {
+        text(&mut unpivot.reading);
+        unpivot.values.iter_mut().for_each(|values| text(&mut values.reading));
+    }
+    shape
+}
+
+/// What would read all of these cells, none of which is a null mark yet.
+fn proposed(own: &Reading, counts: &Counts) -> Proposed {
+    if own.ty == CellType::Text {
+        return Proposed::default();
+    }
+    let fits = |cell: &str| own.read_text(cell).is_ok();
+    let (marks, texts): (Vec<&str>, Vec<&str>) =
+        counts.keys().map(String::as_str).partition(|cell| !fits(cell) && marks::is_mark(cell));
+    let all: Vec<String> = own.missing.iter().cloned().chain(marks.iter().map(|mark| (*mark).to_owned())).collect();
+    let as_this = |way: Way, seen: Vec<Seen>| {
+        let marks = marks.iter().map(|mark| (*mark).to_owned()).collect();
+        Proposed { proposal: Some(Proposal::Way { way, missing: all.clone(), marks }), seen }
+    };
+    let nothing = |seen: Vec<Seen>| Proposed { proposal: None, seen };
+    let current: Vec<String> = own.written.iter().map(|pattern| pattern.source().to_owned()).collect();
+    let current = Way { ty: own.ty, written: current };
+    let all_fit = |way: &Way| {
+        let reading = way.reading(Vec::new());
+        reading.is_some_and(|reading| texts.iter().all(|cell| reading.read_text(cell).is_ok()))
+    };
+    if own.ty == CellType::Int
+        && own.written.is_empty()
+        && let Some(two) = guess::numbers::two_readings(&texts)
+        && let [pattern] = two.grouped.written.as_slice()
+        // A comma groups the digits of an int: no decimal is written so without a pattern.
+        && pattern.contains('.')
+    {
+        let proposal = Some(Proposal::Grouped { pattern: pattern.clone(), cell: two.cell });
+        return Proposed { proposal, seen: Vec::new() };
+    }
+    // What the author says of the patterns holds; what is around numbers that are written as usual must not differ.
+    if all_fit(&current) && !(current.written.is_empty() && guess::merges(&current, &texts)) {
+        return as_this(current, Vec::new());
+    }
+    let nulls: Vec<&str> = all.iter().map(String::as_str).collect();
+    if own.ty.is_calendar()
+        && let Some(written) =
+            relaxed(&current.written).into_iter().find(|written| all_fit(&Way { ty: own.ty, written: written.clone() }))
+    {
+        return as_this(Way { ty: own.ty, written }, Vec::new());
+    }
+    match guess::way(&texts, Some(own.ty)) {
+        Ok(way) if !guess::merges(&way, &texts) => {
+            let seen = guess::said_of(&way, &texts, counts);
+            as_this(way, seen)
+        }
+        Ok(_) => nothing(Vec::new()),
+        Err(Unclear::Dates { first, second, cell }) => {
+            Proposed { proposal: Some(Proposal::Either { first, second, cell }), seen: Vec::new() }
+        }
+        Err(why) => nothing(guess::reasons(&why, &texts, &nulls, counts)),
+    }
+}
+
+/// The fields of days and times that can be written without a leading zero.
+const PADDED: [char; 4] = ['d', 'M', 'H', 'h'];
+
+/// The author's own patterns with some of these fields as short as they come, those with the fewest changes first: in one of the patterns, then in all.
+fn relaxed(written: &[String]) -> Vec<Vec<String>> {
+    let mut choices: Vec<u32> = (1..1 << PADDED.len()).collect();
+    choices.sort_by_key(|fields| fields.count_ones());
+    let mut found: Vec<Vec<String>> = Vec::new();
+    for every in [false, true] {
+        for fields in &choices {
+            let short = |pattern: &String| shortened(pattern, *fields);
+            if every {
+                found.push(written.iter().map(short).collect());
+                continue;
+            }
+            for one in 0..written.len() {
+                let each = written.iter().enumerate();
+                found
+                    .push(each.map(|(at, pattern)| if at == one { short(pattern) } else { pattern.clone() }).collect());
+            }
+        }
+    }
+    found.retain(|patterns| patterns != written);
+    found
+}
+
+/// A pattern with one letter for two of each of these [`PADDED`] fields; what is in quotes stays.
+fn shortened(pattern: &str, fields: u32) -> String {
+    let mut short = String::with_capacity(pattern.len());
+    let mut rest = pattern;
+    let mut quoted = false;
+    while let Some(first) = rest.chars().next() {
+        let end = rest.find(|other| other != first).unwrap_or(rest.len());
+        let (run, after) = rest.split_at(end);
+        let field = PADDED.iter().position(|letter| *letter == first);
+        let once = !quoted && run.len() == 2 && field.is_some_and(|field| fields >> field & 1 == 1);
+        match once {
+            true => short.push(first),
+            false => short.push_str(run),
+        }
+        quoted ^= first == '\'' && run.len() % 2 == 1;
+        rest = after;
+    }
+    short
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::pattern::Pattern;
+
+    /// The proposal for these cells, as an author writes it.
+    fn proposal(ty: CellType, written: &[&str], cells: &[&str]) -> String {
+        let written = written.iter().map(|pattern| Pattern::parse(pattern, ty).expect("a pattern")).collect();
+        let own = Reading { ty, missing: vec!["gone".to_owned()], written };
+        let cells = cells.iter().map(|cell| ((*cell).to_owned(), 1)).collect();
+        match proposed(&own, &cells).proposal {
+            None => "nothing".to_owned(),
+            Some(Proposal::Either { first, second, cell }) => format!("{first} or {second} of {cell}"),
+            Some(Proposal::Grouped { pattern, cell }) => format!("{pattern} or decimal of {cell}"),
+            Some(Proposal::Way { way, marks, .. }) => {
+                let marks = marks.iter().map(|mark| format!("-{mark}"));
+                let words = std::iter::once(way.ty.name().to_owned()).chain(way.written).chain(marks);
+                words.collect::<Vec<_>>().join(" ")
+            }
+        }
+    }
+
+    #[test]
+    fn what_reads_every_cell_is_proposed_and_nothing_else() {
+        use CellType::{Bool, Date, DateTime, Decimal, Float, Int, Text};
+        let decimal = Decimal(None);
+        for (ty, written, cells, found) in [
+            // A letter after some of the numbers, and a word, may say something.
+            (decimal, &[][..], &["1.5", "0.3T", "1.8T", "M"][..], "nothing"),
+            (decimal, &["0.0"], &["1.5", "0.3T", ""], "nothing"),
+            (decimal, &["0.0"], &["1.5", ""], "decimal 0.0 -"),
+            (Int, &[], &["1", "M", "-"], "nothing"),
+            (Int, &[], &["1", "N/A", "-"], "int -- -N/A"),
+            // The same text around every number is left out, unless it may change the number.
+            (Int, &[], &["$5", "n/a", "$7"], "int -n/a"),
+            (Int, &[], &["$5", "n/a", "€7"], "nothing"),
+            (Int, &[], &["(5)", "7"], "nothing"),
+            (Int, &[], &["(5)", "(7)"], "nothing"),
+            (Int, &[], &["5-", "7"], "nothing"),
+            (Int, &[], &["5K", "7K"], "nothing"),
+            (Int, &[], &["<5", "<7"], "nothing"),
+            (Int, &[], &["1", "a", "b", "c", "d"], "nothing"),
+            (Int, &[], &["1", "2.5"], "decimal"),
+            // Digits in groups, or decimals.
+            (Int, &[], &["1.234", "2.000", "13.100"], "#.##0 or decimal of 1.234"),
+            (Int, &[], &["7", "15.000", "-2.000", ""], "#.##0 or decimal of -2.000"),
+            (Int, &[], &["15.000", "1.234.567"], "int #.##0"),
+            (Int, &[], &["15.000", "2.5"], "decimal"),
+            (Int, &[], &["15.000", "0.125"], "decimal"),
+            (Int, &[], &["12 km", "1,200 km"], "int #,##0 km"),
+            (Int, &[], &["7", "12 km"], "nothing"),
+            (Int, &[], &["7 m", "12 km"], "nothing"),
+            (Int, &[], &["12%", "7%"], "decimal 0%"),
+            (decimal, &[], &["3,5", "10,25"], "decimal 0,00"),
+            (decimal, &[], &["1.234,50 €", "7,00 €"], "decimal #.##0,00 €"),
+            (Float, &[], &["12%", "7.5%"], "float 0.0%"),
+            (Int, &[], &["4th of 12"], "nothing"),
+            (Date, &[], &["04.01.2021", "31.12.2021"], "date dd.MM.yyyy"),
+            (Date, &[], &["4.1.2021", "31.12.2021", "n/a"], "date d.M.yyyy -n/a"),
+            (Date, &[], &["4/1/2021", "31/12/2021"], "date d/M/yyyy"),
+            (Date, &[], &["12/31/2021"], "date MM/dd/yyyy"),
+            (Date, &[], &["03/04/2021", "05/05/2021"], "dd/MM/yyyy or MM/dd/yyyy of 03/04/2021"),
+            (Date, &[], &["05/05/2021"], "date dd/MM/yyyy"),
+            (Date, &[], &["Mar 4, 2021"], "date MMM d, yyyy"),
+            (Date, &[], &["2021"], "date yyyy"),
+            (Date, &[], &["2021-02-03 10:30"], "datetime"),
+            (Date, &[], &["2021-02-30"], "nothing"),
+            (DateTime, &[], &["31.12.2021 10:30"], "datetime dd.MM.yyyy HH:mm"),
+            (DateTime, &[], &["12/31/2021 1:05 pm"], "datetime MM/dd/yyyy h:mm a"),
+            // The author's own pattern without the leading zeros, what is in quotes unchanged.
+            (DateTime, &["dd M yyyy h:mm a"], &["5 05 1934 9:52 AM"], "datetime d M yyyy h:mm a"),
+            (Date, &["MM/dd/yyyy"], &["3/4/2021", "05/05/2021"], "date M/d/yyyy"),
+            (Date, &["'add' dd.MM.yyyy"], &["add 4.12.2021"], "date 'add' d.MM.yyyy"),
+            (Date, &["dd/MM/yyyy", "yyyy-MM-dd"], &["4/12/2021", "2021-12-04"], "date d/MM/yyyy yyyy-MM-dd"),
+            (Date, &["yyyyMMdd"], &["2021-2-3"], "date yyyy-M-d"),
+            (Bool, &[], &["yes", "true"], "nothing"),
+            (Text, &["@ km"], &["x"], "nothing"),
+        ] {
+            assert_eq!(proposal(ty, written, cells).trim(), found.trim(), "{cells:?}");
+        }
+    }
+}

@@ -1,0 +1,350 @@
+//! A file, to the values of its columns.
+
+use std::borrow::Cow;
+
+use model::{Val, Value};
+
+use crate::fault::Much;
+use crate::header;
+use crate::limits::MAX_CELLS;
+use crate::raw::Wide;
+use crate::records::with_records;
+use crate::{Arm, Column, Cut, Fault, Kind, Left, Misfit, Place, Raw, Reading, Record, Records, Shape, Shown, Values};
+
+/// At most this many cells of a column that do not fit are kept.
+pub const SHOWN_MISFITS: usize = 5;
+
+/// At most this many lines that a pattern does not fit are kept.
+const SHOWN_LINES: usize = 3;
+
+/// What a file has of a table.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Part {
+    /// The values: those of the plain columns in the order of the declaration, then those of the column of headers and of the columns that
+    /// become rows with it.
+    pub columns: Vec<Vec<Value>>,
+    /// Of each row: which record of the file it is from.
+    pub records: Vec<u32>,
+    /// Of each row: on which line of the file that record starts.
+    pub lines: Vec<u32>,
+    /// What is not read.
+    pub cut: Cut,
+    /// The header of the file.
+    pub header: Vec<String>,
+    /// By column, the first number with a currency sign.
+    pub amounts: Vec<Option<Amount>>,
+}
+
+/// A number with a currency sign.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Amount {
+    /// The line of the file.
+    pub line: u32,
+    /// The cell, as it is written.
+    pub cell: String,
+    /// The sign: `€`.
+    pub currency: char,
+}
+
+/// What a file has, apart from its rows.
+pub(crate) struct Beside {
+    pub header: Vec<String>,
+    pub cut: Cut,
+    pub amounts: Vec<Option<Amount>>,
+}
+
+/// Cells of one column that do not fit it.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Misfits {
+    /// How many.
+    pub count: usize,
+    /// The first of them: the line, the cell, and why.
+    pub first: Vec<(u32, String, Misfit)>,
+}
+
+impl Misfits {
+    fn add(&mut self, line: u32, cell: &str, misfit: Misfit) {
+        self.count += 1;
+        if self.first.len() < SHOWN_MISFITS {
+            self.first.push((line, cell.to_owned(), misfit));
+        }
+    }
+}
+
+/// Who is told the rows of a file, one after another.
+pub(crate) trait Rows {
+    /// A row: which record of the file it is from, on which line that starts, and its values in the order of [`Part::columns`], which are taken out.
+    /// Null where a cell does not fit: then the file is at fault, whatever its rows are.
+    fn row(&mut self, record: u32, line: u32, values: &mut Vec<Val<'_>>);
+}
+
+/// All values are kept.
+impl Rows for Part {
+    fn row(&mut self, record: u32, line: u32, values: &mut Vec<Val<'_>>) {
+        for (column, value) in self.columns.iter_mut().zip(values.drain(..)) {
+            column.push(value.into_value());
+        }
+        self.records.push(record);
+        self.lines.push(line);
+    }
+}
+
+/// Reads a file by its shape.
+///
+/// # Errors
+/// All that is wrong with the file: at its records one fault, else every header and every column at fault.
+pub fn read(shape: &Shape, path: &str, bytes: &[u8]) -> Result<Part, Vec<Fault>> {
+    let mut part = Part { columns: vec![Vec::new(); columns(shape)], ..Part::default() };
+    let Beside { header, cut, amounts } = read_rows(shape, path, bytes, &mut part)?;
+    Ok(Part { header, cut, amounts, ..part })
+}
+
+/// How many columns are read.
+fn columns(shape: &Shape) -> usize {
+    shape.columns.len() + shape.unpivot.as_ref().map_or(0, |unpivot| unpivot.values.len() + 1)
+}
+
+/// Reads a file by its shape, row by row.
+///
+/// # Errors
+/// As [`read`].
+pub(crate) fn read_rows(shape: &Shape, path: &str, bytes: &[u8], to: &mut impl Rows) -> Result<Beside, Vec<Fault>> {
+    match with_records(&shape.layout, path, bytes, |records| rows_of(shape, path, records, to)) {
+        Ok(read) => read,
+        Err(fault) => Err(vec![fault]),
+    }
+}
+
+fn rows_of(shape: &Shape, path: &str, records: Records<'_>, to: &mut impl Rows) -> Result<Beside, Vec<Fault>> {
+    let fault = |line: u32, kind: Kind| Fault { path: path.to_owned(), line, kind };
+    let mut faults = Vec::new();
+    let mut sources = Vec::with_capacity(shape.columns.len());
+    for column in &shape.columns {
+        match source(column, &records) {
+            Ok(source) => sources.push(source),
+            Err(kind) => faults.push(fault(records.header_line, kind)),
+        }
+    }
+    let mut arms: Vec<Arm> = Vec::new();
+    if let Some(unpivot) = &shape.unpivot {
+        let taken: Vec<usize> = sources
+            .iter()
+            .filter_map(|source| match source {
+                Source::Cell(at) => Some(*at),
+                Source::Characters(..) | Source::Line => None,
+            })
+            .collect();
+        match unpivot.arms(&records.header, &taken) {
+            Ok(found) => arms = found,
+            Err(why) => faults.push(fault(records.header_line, Kind::Unpivot(why))),
+        }
+    }
+    // Columns that are all found by the header leave out what is beyond it.
+    let by_position = shape.columns.iter().any(|column| matches!(column.place, Place::Position(_)));
+    if let Some(Wide { line, cells, header }) = records.wide.filter(|_| !by_position) {
+        faults.push(fault(line, Kind::TooLong { cells, header }));
+    }
+    if !faults.is_empty() {
+        return Err(faults);
+    }
+    let mut reader = Reader::new(shape, arms);
+    reader.rows(&sources, &records.rows, to).map_err(|(line, kind)| vec![fault(line, kind)])?;
+    let Reader { between, misfits, odd, amounts, .. } = reader;
+    faults.extend(odd.map(|(line, kind)| fault(line, kind)));
+    let found = misfits.into_iter().enumerate().filter(|(_, misfits)| misfits.count > 0);
+    faults.extend(found.map(|(column, misfits)| {
+        let line = misfits.first.first().map_or(0, |(line, _, _)| *line);
+        fault(line, Kind::Misfits { column, misfits })
+    }));
+    if !faults.is_empty() {
+        return Err(faults);
+    }
+    Ok(Beside { header: records.header, cut: Cut { between, ..records.cut }, amounts })
+}
+
+/// Where the cells of a column are, found.
+#[derive(Clone, Copy)]
+enum Source {
+    Cell(usize),
+    Characters(u32, u32),
+    Line,
+}
+
+fn source(column: &Column, records: &Records<'_>) -> Result<Source, Kind> {
+    Ok(match &column.place {
+        Place::Header(name) => Source::Cell(header::place(&records.header, name)?),
+        Place::Position(position) => {
+            let at = usize::try_from(*position).unwrap_or(usize::MAX).saturating_sub(1);
+            // Without rows and without a header there is nothing to miss.
+            if at >= records.header.len() && !(records.header.is_empty() && records.rows.is_empty()) {
+                return Err(Kind::NoPosition { position: *position, columns: records.header.len() });
+            }
+            Source::Cell(at)
+        }
+        Place::Characters(first, last) => Source::Characters(*first, *last),
+        Place::Line => Source::Line,
+    })
+}
+
+/// What is known of a file while it is read.
+struct Reader<'s> {
+    shape: &'s Shape,
+    arms: Vec<Arm>,
+    /// The values of the column of headers, one for each arm.
+    heads: Vec<Value>,
+    /// How many rows it has so far.
+    count: usize,
+    /// By column, in the order of [`Part::columns`].
+    misfits: Vec<Misfits>,
+    /// The first number with a currency sign, by column.
+    amounts: Vec<Option<Amount>>,
+    /// The first cell that cannot be read at all.
+    odd: Option<(u32, Kind)>,
+    /// The lines of a text that its pattern does not fit.
+    between: Left,
+}
+
+impl<'s> Reader<'s> {
+    fn new(shape: &'s Shape, arms: Vec<Arm>) -> Reader<'s> {
+        let misfits = vec![Misfits::default(); columns(shape)];
+        let amounts = vec![None; columns(shape)];
+        let (heads, between) = (Vec::new(), Left::default());
+        let mut reader = Reader { shape, arms, heads, count: 0, misfits, amounts, odd: None, between };
+        reader.heads();
+        reader
+    }
+
+    /// The headers that become values.
+    fn heads(&mut self) {
+        let Some(unpivot) = &self.shape.unpivot else { return };
+        let at = self.shape.columns.len();
+        for arm in &self.arms {
+            let read = unpivot.reading.read_text(&arm.text);
+            self.heads.push(read.unwrap_or_else(|misfit| {
+                if let Some(misfits) = self.misfits.get_mut(at) {
+                    misfits.add(0, &arm.text, misfit);
+                }
+                Value::Null
+            }));
+        }
+    }
+
+    fn rows(&mut self, sources: &[Source], records: &[Record<'_>], to: &mut impl Rows) -> Result<(), (u32, Kind)> {
+        let shape = self.shape;
+        let mut values = Vec::with_capacity(self.misfits.len());
+        for record in records {
+            let line = record.line;
+            let whole = record.cells.first().map_or(Cow::Borrowed(""), Raw::shown);
+            let mut in_line = Vec::new();
+            if let Some(pattern) = &shape.line {
+                let reading = |column: usize| shape.columns.get(column).map(|column| &column.reading);
+                match pattern.read(&whole, reading) {
+                    Err(_) => return Err((line, Kind::TooTangled)),
+                    Ok(None) => {
+                        self.unread(line, &whole);
+                        continue;
+                    }
+                    Ok(Some(cells)) => in_line = cells,
+                }
+            }
+            for (index, (column, source)) in shape.columns.iter().zip(sources).enumerate() {
+                // What is cut from a line is not a cell of the record.
+                let part = match source {
+                    Source::Cell(at) => {
+                        let cell = record.cells.get(*at).unwrap_or(&Raw::EMPTY);
+                        values.push(self.cell(index, &column.reading, &column.name, cell, line));
+                        continue;
+                    }
+                    Source::Characters(first, last) => Raw::part(characters(&whole, *first, *last)),
+                    Source::Line if shape.line.is_some() => {
+                        let found = in_line.iter().find(|(column, _)| *column == index);
+                        Raw::part(found.map_or("", |(_, cell)| *cell))
+                    }
+                    Source::Line => Raw::Text(Cow::Borrowed(&*whole)),
+                };
+                let value = self.cell(index, &column.reading, &column.name, &part, line);
+                values.push(Val::Own(value.into_value()));
+            }
+            let Some(unpivot) = &shape.unpivot else {
+                self.count += 1;
+                to.row(record.number, line, &mut values);
+                values.clear();
+                continue;
+            };
+            // A row becomes many, and each of them has its plain columns again.
+            let at = shape.columns.len();
+            let rows = self.count.saturating_add(self.arms.len());
+            if rows.saturating_mul(self.misfits.len()) > MAX_CELLS {
+                return Err((line, Kind::TooMuch { of: Much::Cells, most: MAX_CELLS }));
+            }
+            self.count = rows;
+            for arm in 0..self.arms.len() {
+                let mut row = values.clone();
+                row.push(Val::Own(self.heads.get(arm).cloned().unwrap_or(Value::Null)));
+                for (index, Values { name, reading, .. }) in unpivot.values.iter().enumerate() {
+                    let place = self.arms.get(arm).and_then(|arm| arm.places.get(index)).copied();
+                    let cell = place.and_then(|place| record.cells.get(place)).unwrap_or(&Raw::EMPTY);
+                    row.push(self.cell(at + 1 + index, reading, name, cell, line));
+                }
+                to.row(record.number, line, &mut row);
+            }
+            values.clear();
+        }
+        Ok(())
+    }
+
+    /// The value of a cell; null where it does not fit, which is noted.
+    fn cell<'c>(&mut self, column: usize, reading: &Reading, name: &str, cell: &'c Raw<'_>, line: u32) -> Val<'c> {
+        let read = reading.read_val(cell).and_then(|value| match self.other_currency(column, reading, cell, line) {
+            Some(first) => Err(Misfit::Currency(first)),
+            None => Ok(value),
+        });
+        read.unwrap_or_else(|misfit| {
+            if let Raw::Odd(odd) = cell {
+                let kind = || (line, Kind::OddCell { column: name.to_owned(), odd: odd.as_ref().clone() });
+                self.odd.get_or_insert_with(kind);
+            } else if let Some(misfits) = self.misfits.get_mut(column) {
+                misfits.add(line, &cell.shown(), misfit);
+            }
+            Val::NULL
+        })
+    }
+
+    /// The currency sign of an earlier number of the column, where a number has another one.
+    fn other_currency(&mut self, column: usize, reading: &Reading, cell: &Raw<'_>, line: u32) -> Option<char> {
+        if !reading.ty.is_number() || !reading.written.is_empty() {
+            return None;
+        }
+        let (Raw::Text(_) | Raw::Value(Value::Text(_))) = cell else { return None };
+        let text = cell.shown();
+        let bytes = text.as_bytes();
+        // Most numbers begin and end with a digit.
+        if bytes.first().is_none_or(u8::is_ascii_digit) && bytes.last().is_none_or(u8::is_ascii_digit) {
+            return None;
+        }
+        let currency =
+            text.chars().find(|char| model::numeral::is_currency(*char)).filter(|_| !reading.is_missing(&text))?;
+        let first = self.amounts.get_mut(column)?;
+        let first = first.get_or_insert_with(|| Amount { line, cell: text.into_owned(), currency }).currency;
+        (first != currency).then_some(first)
+    }
+
+    fn unread(&mut self, line: u32, text: &str) {
+        if text.trim().is_empty() {
+            return;
+        }
+        let Left { records, cells, shown } = &mut self.between;
+        *records = records.saturating_add(1);
+        *cells += 1;
+        if shown.len() < SHOWN_LINES {
+            shown.push(Shown { line, text: text.trim().chars().take(60).collect() });
+        }
+    }
+}
+
+/// The characters of a line from the first to the last, both included, from 1; past its end there are none.
+fn characters(line: &str, first: u32, last: u32) -> String {
+    let (first, last) = (first.saturating_sub(1), last);
+    let count = last.saturating_sub(first);
+    line.chars().skip(first as usize).take(count as usize).collect()
+}

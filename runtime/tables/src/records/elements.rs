@@ -1,0 +1,184 @@
+//! The elements of XML at a path, each a record: `/feed/item`. Attributes are headers such as `@id`, elements inside go by their names, what is
+//! inside of these follows after a point: `author.name`, `author.@id`. The element's own text is `#text`.
+
+use std::collections::BTreeMap;
+
+use model::Value;
+use model::elements::Element;
+
+use super::columns::{Columns, cell_at};
+use super::{Choice, Wrong};
+use crate::{Kind, Raw, Record, Records};
+
+/// The header of an element's own text.
+pub const TEXT: &str = "#text";
+
+/// At most this many paths are named to an author.
+const MOST_PATHS: usize = 12;
+
+/// The records of the elements at a path; without one, of those directly below the root.
+pub(super) fn records(at: Option<&str>, root: &Element) -> Result<Records<'static>, Wrong> {
+    let mut reader = Reader::default();
+    let mut places = Places::default();
+    let mut records = Records::default();
+    for (element, number) in chosen(at, root)?.into_iter().zip(1_u32..) {
+        reader.row = number;
+        reader.fill(element, &mut places)?;
+        let cells = std::mem::take(&mut reader.cells);
+        reader.columns.count(cells.len(), element.line)?;
+        records.rows.push(Record { number, line: element.line, cells });
+    }
+    reader.columns.finish(&mut records)?;
+    Ok(records)
+}
+
+fn chosen<'e>(at: Option<&str>, root: &'e Element) -> Result<Vec<&'e Element>, Wrong> {
+    let Some(at) = at else {
+        let elements: Vec<&Element> = root.children().collect();
+        let same = elements.windows(2).all(|pair| matches!(pair, [a, b] if a.name == b.name));
+        if elements.is_empty() || !same {
+            let groups = groups(root);
+            let rows =
+                groups.iter().find(|group| group.repeats).or_else(|| groups.get(1)).map(|group| group.path.clone());
+            return Err((0, Kind::Elements { rows, paths: groups.into_iter().map(|group| group.path).collect() }));
+        }
+        return Ok(elements);
+    };
+    let mut names = at.strip_prefix('/').unwrap_or(at).split('/');
+    let mut found: Vec<&Element> = names.next().filter(|name| *name == root.name).map(|_| root).into_iter().collect();
+    for name in names {
+        found =
+            found.into_iter().flat_map(|element| element.children().filter(move |child| child.name == name)).collect();
+    }
+    if found.is_empty() {
+        return Err((0, Kind::NoElements { at: at.to_owned(), paths: paths(root) }));
+    }
+    Ok(found)
+}
+
+/// The paths of the elements that can be rows.
+pub(super) fn choices(root: &Element) -> Vec<Choice> {
+    let choice = |group: Group<'_>| {
+        let shows = match group.elements.len() {
+            1 => "1 element".to_owned(),
+            count => format!("{count} elements"),
+        };
+        Choice { at: group.path, shows }
+    };
+    groups(root).into_iter().map(choice).collect()
+}
+
+/// The elements that have one path.
+struct Group<'e> {
+    path: String,
+    elements: Vec<&'e Element>,
+    /// One element has two of them: they look like rows.
+    repeats: bool,
+}
+
+/// The elements by path, outer ones first. Elements are many and paths are long, so there is one path for all that have it.
+fn groups(root: &Element) -> Vec<Group<'_>> {
+    let mut known = vec![Group { path: format!("/{}", root.name), elements: vec![root], repeats: false }];
+    let mut at = 0;
+    while let Some(group) = known.get(at) {
+        let mut inner: Vec<Group<'_>> = Vec::new();
+        // Where each name is in `inner`, and the last element that had one.
+        let mut names = BTreeMap::<&str, (usize, usize)>::new();
+        for (outer, element) in group.elements.iter().enumerate() {
+            for child in element.children() {
+                let name = child.name.as_str();
+                match names.get_mut(name) {
+                    Some((place, last)) => {
+                        if let Some(same) = inner.get_mut(*place) {
+                            same.repeats |= *last == outer;
+                            same.elements.push(child);
+                        }
+                        *last = outer;
+                    }
+                    None if known.len() + inner.len() < MOST_PATHS => {
+                        names.insert(name, (inner.len(), outer));
+                        let path = format!("{}/{name}", group.path);
+                        inner.push(Group { path, elements: vec![child], repeats: false });
+                    }
+                    None => {}
+                }
+            }
+        }
+        known.append(&mut inner);
+        at += 1;
+    }
+    known
+}
+
+fn paths(root: &Element) -> Vec<String> {
+    groups(root).into_iter().map(|group| group.path).collect()
+}
+
+/// The columns of what is at one path inside a row. Elements are many and paths are long, so that a column is found by one name after another: its whole
+/// header is written once.
+#[derive(Default)]
+struct Places<'e> {
+    text: Option<usize>,
+    attributes: BTreeMap<&'e str, usize>,
+    inner: BTreeMap<&'e str, Places<'e>>,
+}
+
+/// Reads one row after another.
+#[derive(Default)]
+struct Reader {
+    columns: Columns,
+    row: u32,
+    /// Of the row.
+    cells: Vec<Raw<'static>>,
+    /// The names of the elements around what is read, each with a point after it.
+    within: String,
+}
+
+impl Reader {
+    /// Puts what an element has into the cells of its row.
+    fn fill<'e>(&mut self, element: &'e Element, places: &mut Places<'e>) -> Result<(), Wrong> {
+        for (name, value) in &element.attributes {
+            let place = match places.attributes.get(name.as_str()) {
+                Some(place) => *place,
+                None => {
+                    let place = self.columns.place(&format!("{}@{name}", self.within), self.row)?;
+                    places.attributes.insert(name, place);
+                    place
+                }
+            };
+            self.put(place, value);
+        }
+        let mut children = element.children().peekable();
+        let empty = children.peek().is_none();
+        // An element with attributes and nothing in it has no text to speak of; one with nothing at all is the empty text.
+        if element.has_text() || empty && element.attributes.is_empty() {
+            let place = match places.text {
+                Some(place) => place,
+                None => self.columns.place(self.within.strip_suffix('.').unwrap_or(TEXT), self.row)?,
+            };
+            places.text = Some(place);
+            self.put(place, &element.text());
+        }
+        for child in children {
+            let outer = self.within.len();
+            self.within.push_str(&child.name);
+            self.within.push('.');
+            self.fill(child, places.inner.entry(&child.name).or_default())?;
+            self.within.truncate(outer);
+        }
+        Ok(())
+    }
+
+    /// Of what an element has several times, the cell has a list.
+    fn put(&mut self, place: usize, text: &str) {
+        let Some(cell) = cell_at(&mut self.cells, place) else { return };
+        match cell {
+            Raw::Value(Value::Null) => *cell = Raw::text(text.to_owned()),
+            Raw::Value(Value::List(items)) => items.push(Value::text(text)),
+            first => {
+                let first_text = Value::text(first.shown().into_owned());
+                *first = Raw::Value(Value::List(vec![first_text, Value::text(text)]));
+            }
+        }
+    }
+}

@@ -1,0 +1,202 @@
+//! The records of a file, one module for each way in which a file holds them. They know nothing of headers, regions, and types.
+
+mod columns;
+pub mod delimited;
+mod elements;
+mod html;
+mod text;
+mod tree;
+mod workbook;
+
+#[cfg(test)]
+mod tests;
+
+use std::borrow::Cow;
+
+use model::Format;
+use model::format::Holds;
+
+use crate::fault::Much;
+use crate::limits::most_bytes;
+use crate::{Encoding, Fault, Kind, Layout, Raw, Records, Unreadable, region};
+
+/// All records of a file.
+#[derive(Debug, Default, PartialEq)]
+pub(crate) struct Grid<'t> {
+    /// Those that have characters, top to bottom; in texts, all lines.
+    pub entries: Vec<Entry<'t>>,
+    /// How many empty lines come after the last of them.
+    pub gap: u32,
+}
+
+/// A record as it is in the file.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Entry<'t> {
+    /// How many lines without any character, or empty rows of a sheet, come directly before it.
+    pub gap: u32,
+    /// The line on which it starts, from 1.
+    pub line: u32,
+    /// Its cells, as many as it has.
+    pub cells: Vec<Raw<'t>>,
+    /// The places of those that reach into it from the record above, in ascending order: of a page.
+    pub above: Vec<usize>,
+}
+
+/// Where something is wrong, and what.
+pub(crate) type Wrong = (u32, Kind);
+
+/// The records of a table in a file, its header apart.
+///
+/// # Errors
+/// The file is not what the layout says.
+pub fn records<'t>(layout: &Layout, path: &str, bytes: &'t [u8]) -> Result<Records<'t>, Fault> {
+    read(layout, bytes).map_err(|(line, kind)| Fault { path: path.to_owned(), line, kind })
+}
+
+/// What is made of the records of a table in a file. They are not kept, so their cells are parts of the text that the bytes are, in every encoding.
+///
+/// # Errors
+/// As [`records`].
+pub(crate) fn with_records<T>(
+    layout: &Layout,
+    path: &str,
+    bytes: &[u8],
+    make: impl for<'a> FnOnce(Records<'a>) -> T,
+) -> Result<T, Fault> {
+    let fault = |(line, kind)| Fault { path: path.to_owned(), line, kind };
+    match layout.format.holds {
+        Holds::Cells(_) | Holds::Text => {
+            let text = small(layout, bytes).and_then(|()| text_of(layout.encoding, bytes)).map_err(fault)?;
+            in_text(layout, &text).map(make).map_err(fault)
+        }
+        _ => read(layout, bytes).map(make).map_err(fault),
+    }
+}
+
+/// The records of a table in a text.
+fn in_text<'a>(layout: &Layout, text: &'a str) -> Result<Records<'a>, Wrong> {
+    match layout.format.holds {
+        Holds::Text => region::text(layout, text::grid(text)?),
+        _ => region::table(layout, delimited::grid(text, layout.delimiter)?),
+    }
+}
+
+/// Whether the file is not larger than what is read.
+fn small(layout: &Layout, bytes: &[u8]) -> Result<(), Wrong> {
+    let most = most_bytes(layout.format);
+    if bytes.len() > most { Err((0, Kind::TooMuch { of: Much::Bytes, most })) } else { Ok(()) }
+}
+
+/// All records of a file whose cells are in lines or in rows of a sheet, whatever `skip`, `header`, and `until` say: where the table is among
+/// them is not known yet.
+///
+/// # Errors
+/// The file cannot be cut into records.
+pub fn entries(layout: &Layout, bytes: &[u8]) -> Result<Vec<Entry<'static>>, Kind> {
+    let owned = |grid: Grid<'_>| {
+        let owned = |entry: Entry<'_>| Entry {
+            gap: entry.gap,
+            line: entry.line,
+            cells: entry.cells.into_iter().map(Raw::into_owned).collect(),
+            above: entry.above,
+        };
+        grid.entries.into_iter().map(owned).collect()
+    };
+    let most = most_bytes(layout.format);
+    if bytes.len() > most {
+        return Err(Kind::TooMuch { of: Much::Bytes, most });
+    }
+    match layout.format.holds {
+        Holds::Tables => workbook::grid(layout.sheet.as_deref(), bytes).map(owned).map_err(|(_, kind)| kind),
+        Holds::Cells(_) => {
+            let text = layout.encoding.decode(bytes).map_err(|fault| Kind::Undecodable {
+                encoding: layout.encoding,
+                byte: fault.byte,
+                before: fault.before,
+                fitting: Encoding::fitting(bytes),
+            })?;
+            if memchr::memchr(0, text.as_bytes()).is_some() {
+                return Err(Kind::Nul);
+            }
+            delimited::grid(&text, layout.delimiter).map(owned).map_err(|(_, kind)| kind)
+        }
+        _ => Ok(Vec::new()),
+    }
+}
+
+/// A part of a file that `at` can choose.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Choice {
+    /// What `at` says.
+    pub at: String,
+    /// What is there, shortly.
+    pub shows: String,
+}
+
+/// The parts of a file that can be its table, in its order: arrays, elements, or the tables of a page. None where the file cannot be read.
+pub fn choices(layout: &Layout, bytes: &[u8]) -> Vec<Choice> {
+    if bytes.len() > most_bytes(layout.format) {
+        return Vec::new();
+    }
+    match layout.format.holds {
+        Holds::Tree => {
+            let read = if layout.format == Format::Yaml { crate::tree::yaml::read } else { crate::tree::json::read };
+            read(bytes).map(|tree| tree::choices(&tree)).unwrap_or_default()
+        }
+        Holds::Elements => crate::tree::xml::read(bytes).map(|root| elements::choices(&root)).unwrap_or_default(),
+        Holds::Page => layout.encoding.decode(bytes).map(|text| html::choices(&text)).unwrap_or_default(),
+        _ => Vec::new(),
+    }
+}
+
+fn read<'t>(layout: &Layout, bytes: &'t [u8]) -> Result<Records<'t>, Wrong> {
+    small(layout, bytes)?;
+    match layout.format.holds {
+        Holds::Cells(_) | Holds::Text => decoded(layout.encoding, bytes, |text| in_text(layout, text)),
+        Holds::Tables => region::table(layout, workbook::grid(layout.sheet.as_deref(), bytes)?),
+        Holds::Tree => {
+            let read = if layout.format == Format::Yaml { crate::tree::yaml::read } else { crate::tree::json::read };
+            let tree = read(bytes).map_err(|error| (0, Kind::Unreadable(error)))?;
+            tree::records(layout.at.as_deref(), &tree)
+        }
+        Holds::Elements => {
+            let root = crate::tree::xml::read(bytes).map_err(|error| (0, Kind::Unreadable(error)))?;
+            elements::records(layout.at.as_deref(), &root)
+        }
+        Holds::Page => decoded(layout.encoding, bytes, |text| region::table(layout, html::grid(layout, text)?)),
+        Holds::Database | Holds::Bytes => {
+            let message = format!("{} is not read as records", layout.format.noun);
+            Err((
+                0,
+                Kind::Unreadable(Unreadable::new(
+                    message,
+                    "read a CSV, TSV, text, JSON, YAML, or XML file, a workbook, or an HTML page",
+                )),
+            ))
+        }
+    }
+}
+
+/// What is read of the text that the bytes are. What is read keeps parts of the bytes where they are the text.
+fn decoded<'t>(
+    encoding: Encoding,
+    bytes: &'t [u8],
+    read: impl for<'a> FnOnce(&'a str) -> Result<Records<'a>, Wrong>,
+) -> Result<Records<'t>, Wrong> {
+    match text_of(encoding, bytes)? {
+        Cow::Borrowed(text) => read(text),
+        Cow::Owned(text) => read(&text).map(Records::into_owned),
+    }
+}
+
+/// The text that the bytes are.
+fn text_of(encoding: Encoding, bytes: &[u8]) -> Result<Cow<'_, str>, Wrong> {
+    let text = encoding.decode(bytes).map_err(|fault| {
+        let fitting = Encoding::telling(bytes);
+        (fault.line, Kind::Undecodable { encoding, byte: fault.byte, before: fault.before, fitting })
+    })?;
+    match memchr::memchr(0, text.as_bytes()) {
+        Some(at) => Err((crate::encoding::line_after(text.get(..at).unwrap_or_default()), Kind::Nul)),
+        None => Ok(text),
+    }
+}

@@ -1,0 +1,20 @@
+//! The lines of a text, each a record of one cell, which keeps its blanks.
+
+use std::borrow::Cow;
+
+use super::{Entry, Grid, Wrong};
+use crate::fault::Much;
+use crate::limits::MAX_CELLS;
+use crate::{Kind, Raw};
+
+/// All lines.
+pub(super) fn grid(text: &str) -> Result<Grid<'_>, Wrong> {
+    let mut entries = Vec::new();
+    for (line, at) in model::lines::lines(text).zip(1..) {
+        if entries.len() == MAX_CELLS {
+            return Err((at, Kind::TooMuch { of: Much::Cells, most: MAX_CELLS }));
+        }
+        entries.push(Entry { gap: 0, line: at, cells: vec![Raw::Text(Cow::Borrowed(line))], above: Vec::new() });
+    }
+    Ok(Grid { entries, gap: 0 })
+}

@@ -1,0 +1,219 @@
+//! Which of the records of a file are the table: `skip`, `header`, and `until`, for all formats alike.
+
+use model::format::Holds;
+
+use crate::fault::Much;
+use crate::header::{joined, tidy};
+use crate::limits::MAX_CELLS;
+use crate::raw::Wide;
+use crate::records::{Entry, Grid, Wrong};
+use crate::{Cut, Kind, Layout, Left, Raw, Record, Records, Shown, Skip, Until};
+
+/// At most this many records are shown of those that are left out.
+const MOST_SHOWN: usize = 3;
+/// At most this many characters of each.
+const MOST_CHARS: usize = 60;
+
+/// The records of a table with a header, or with `header 0` without.
+pub(crate) fn table<'t>(layout: &Layout, grid: Grid<'t>) -> Result<Records<'t>, Wrong> {
+    let start = match &layout.skip {
+        None => 0,
+        Some(Skip::Records(skip)) => after(*skip, &grid)?,
+        Some(Skip::Cell(cell)) => headed(cell, &grid)?,
+    };
+    // Of two rows, `skip` names the lower one by its cell, and the upper one by its number.
+    let (upper, lower) = match (layout.header, &layout.skip) {
+        (0, _) => (None, None),
+        (1, _) => (None, Some(start)),
+        (_, Some(Skip::Cell(_))) => (start.checked_sub(1).filter(|_| touches(&grid, start)), Some(start)),
+        _ => (Some(start), Some(start + 1)),
+    };
+    let entry = |at: Option<usize>| at.and_then(|at| grid.entries.get(at));
+    if lower.is_some() && entry(lower).is_none() {
+        return Err((0, if grid.entries.is_empty() { Kind::Empty } else { short(&grid, layout) }));
+    }
+    let first = lower.map_or(start, |lower| lower + 1);
+    let header = match (entry(upper), entry(lower)) {
+        (_, None) => grid.entries.get(first).map_or_else(Vec::new, |entry| vec![String::new(); entry.cells.len()]),
+        (None, Some(lower)) => lower.cells.iter().map(tidy).collect(),
+        (Some(upper), Some(lower)) => {
+            // A name that reaches over both rows is there once.
+            let own = |(at, cell): (usize, &Raw<'t>)| {
+                if lower.above.binary_search(&at).is_ok() { Raw::EMPTY } else { cell.clone() }
+            };
+            joined(&upper.cells, &lower.cells.iter().enumerate().map(own).collect::<Vec<_>>())
+        }
+    };
+    let end = end(layout.until.as_ref(), &grid, first, layout.header == 0)?;
+    let mut records = Records {
+        header_line: entry(lower).map_or(0, |entry| entry.line),
+        cut: Cut {
+            above: left(grid.entries.get(..upper.or(lower).unwrap_or(start)).unwrap_or_default()),
+            below: left(grid.entries.get(end..).unwrap_or_default()),
+            between: Left::default(),
+        },
+        header,
+        rows: Vec::with_capacity(end.saturating_sub(first)),
+        wide: None,
+    };
+    let named = records.header.len();
+    if layout.format.holds == Holds::Tables {
+        // Each cell of a sheet has its own place: one beyond the header belongs to a column without a name.
+        let rows = grid.entries.iter().take(end).skip(first).map(|entry| (entry.line, filled(entry)));
+        let wide = rows.filter(|(_, cells)| *cells > named);
+        let first_wide = wide.clone().next().filter(|_| layout.header > 0);
+        records.wide = first_wide.map(|(line, cells)| Wide { line, cells, header: named });
+        records.header.resize(wide.map(|(_, cells)| cells).max().unwrap_or(named), String::new());
+    }
+    let width = records.header.len();
+    if width.saturating_mul(end.saturating_sub(first)) > MAX_CELLS {
+        return Err((0, Kind::TooMuch { of: Much::Cells, most: MAX_CELLS }));
+    }
+    let rows = grid.entries.into_iter().zip(1..).take(end).skip(first);
+    for (mut entry, number) in rows {
+        if entry.cells.get(width..).is_some_and(|beyond| !beyond.iter().all(Raw::is_blank)) {
+            return Err((entry.line, Kind::TooLong { cells: filled(&entry), header: width }));
+        }
+        // In a line every cell counts: of one that has too few, it is not known which are missing.
+        if layout.format.is_cells() && entry.cells.len() < width {
+            return Err((entry.line, Kind::TooFew { cells: entry.cells.len(), header: width }));
+        }
+        entry.cells.resize(width, Raw::EMPTY);
+        records.rows.push(Record { number, line: entry.line, cells: entry.cells });
+    }
+    Ok(records)
+}
+
+/// How many cells a record has up to the last that is not blank.
+fn filled(entry: &Entry<'_>) -> usize {
+    entry.cells.iter().rposition(|cell| !cell.is_blank()).map_or(0, |last| last + 1)
+}
+
+/// The lines of a text.
+pub(crate) fn text<'t>(layout: &Layout, grid: Grid<'t>) -> Result<Records<'t>, Wrong> {
+    let begins =
+        |entry: &Entry<'_>, start: &str| entry.cells.first().is_some_and(|line| line.shown().starts_with(start));
+    let start = match &layout.skip {
+        None => 0,
+        Some(Skip::Records(skip)) => after(*skip, &grid)?,
+        Some(Skip::Cell(cell)) => match grid.entries.iter().position(|entry| begins(entry, cell)) {
+            Some(at) => at + 1,
+            None => return Err((0, Kind::NoStart { cell: cell.clone(), first: first_records(&grid) })),
+        },
+    };
+    let end = match &layout.until {
+        Some(Until::Cell(cell)) => {
+            let rest = grid.entries.iter().skip(start).position(|entry| begins(entry, cell));
+            start + rest.ok_or_else(|| (0, Kind::NoEnd { cell: cell.clone() }))?
+        }
+        until => end(until.as_ref(), &grid, start, true)?,
+    };
+    let cut = Cut {
+        above: left(grid.entries.get(..start).unwrap_or_default()),
+        below: left(grid.entries.get(end..).unwrap_or_default()),
+        between: Left::default(),
+    };
+    let rows = grid.entries.into_iter().take(end).skip(start);
+    let rows = rows.map(|entry| Record { number: entry.line, line: entry.line, cells: entry.cells }).collect();
+    Ok(Records { header: vec![String::new()], header_line: 0, rows, cut, wide: None })
+}
+
+/// The record after a number of others, empty lines included.
+fn after(skip: u32, grid: &Grid<'_>) -> Result<usize, Wrong> {
+    let mut passed = 0_u32;
+    for (at, entry) in grid.entries.iter().enumerate() {
+        passed = passed.saturating_add(entry.gap);
+        if passed >= skip {
+            return Ok(at);
+        }
+        passed = passed.saturating_add(1);
+    }
+    let records = passed.saturating_add(grid.gap);
+    if records >= skip { Ok(grid.entries.len()) } else { Err((0, Kind::TooShort { skip, records })) }
+}
+
+/// The file ends in its header.
+fn short(grid: &Grid<'_>, layout: &Layout) -> Kind {
+    let all = grid.entries.iter().map(|entry| entry.gap.saturating_add(1)).fold(grid.gap, u32::saturating_add);
+    let skip = match layout.skip {
+        Some(Skip::Records(skip)) => skip,
+        _ => 0,
+    };
+    Kind::TooShort { skip, records: all }
+}
+
+/// The first record that has this cell.
+fn headed(cell: &str, grid: &Grid<'_>) -> Result<usize, Wrong> {
+    let wanted = crate::header::one_blank(cell);
+    let has = |entry: &Entry<'_>| entry.cells.iter().any(|cell| tidy(cell) == wanted);
+    let found = grid.entries.iter().position(has);
+    found.ok_or_else(|| match grid.entries.is_empty() {
+        true => (0, Kind::Empty),
+        false => (0, Kind::NoStart { cell: cell.to_owned(), first: first_records(grid) }),
+    })
+}
+
+/// Whether no empty line is between a record and the one before it.
+fn touches(grid: &Grid<'_>, at: usize) -> bool {
+    grid.entries.get(at).is_some_and(|entry| entry.gap == 0)
+}
+
+/// The record before which the rows end. `first` is the first of them; directly after a header, an empty line ends them too.
+fn end(until: Option<&Until>, grid: &Grid<'_>, first: usize, headless: bool) -> Result<usize, Wrong> {
+    let mut rows = grid.entries.iter().enumerate().skip(first);
+    let all = grid.entries.len().max(first);
+    Ok(match until {
+        None => all,
+        Some(Until::Blank) => {
+            // What is empty before a table without a header is not its end.
+            let gap = |at: usize, entry: &Entry<'_>| entry.gap > 0 && !(headless && at == first);
+            let found = rows.find(|(at, entry)| gap(*at, entry) || entry.cells.iter().all(Raw::is_blank));
+            found.map_or(all, |(at, _)| at)
+        }
+        Some(Until::Cell(cell)) => {
+            let begins = |entry: &Entry<'_>| {
+                let start = entry.cells.iter().find(|cell| !cell.is_blank());
+                start.is_some_and(|start| start.shown().trim_start().starts_with(cell.trim()))
+            };
+            let found = rows.find(|(_, entry)| begins(entry));
+            found.ok_or_else(|| (0, Kind::NoEnd { cell: cell.clone() }))?.0
+        }
+    })
+}
+
+/// How many of these have something in them, and the first of those.
+fn left(entries: &[Entry<'_>]) -> Left {
+    let filled = || entries.iter().filter(|entry| !entry.cells.iter().all(Raw::is_blank));
+    let shown = |entry: &Entry<'_>| Shown { line: entry.line, text: words(entry) };
+    Left {
+        records: u32::try_from(filled().count()).unwrap_or(u32::MAX),
+        cells: filled().flat_map(|entry| &entry.cells).filter(|cell| !cell.is_blank()).count(),
+        shown: filled().take(MOST_SHOWN).map(shown).collect(),
+    }
+}
+
+/// The cells that are not blank, cut short.
+fn words(entry: &Entry<'_>) -> String {
+    let mut text = String::new();
+    for cell in entry.cells.iter().filter(|cell| !cell.is_blank()) {
+        if !text.is_empty() {
+            text.push_str(", ");
+        }
+        let shown = cell.shown();
+        let shown = shown.trim();
+        // Quadratic in nothing: the loop ends soon.
+        text.extend(shown.chars().take(MOST_CHARS + 1));
+        if text.chars().count() > MOST_CHARS {
+            let end = text.char_indices().nth(MOST_CHARS).map_or(text.len(), |(end, _)| end);
+            text.truncate(end);
+            text.push('…');
+            break;
+        }
+    }
+    text
+}
+
+/// The first records of a file, by their first cells.
+fn first_records(grid: &Grid<'_>) -> Vec<String> {
+    grid.entries.iter().take(MOST_SHOWN).map(words).collect()
+}

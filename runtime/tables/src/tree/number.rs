@@ -1,0 +1,59 @@
+//! Numbers with a fraction, as JSON and YAML write them.
+
+use model::{Decimal, Value, decimal::MAX_PLACES};
+
+/// The most digits on each side of the point of an exact number.
+const MOST_DIGITS: usize = MAX_PLACES as usize;
+
+/// The number that a text of digits, point and exponent is: an exact decimal with its places, where it has no exponent and at most 18 digits
+/// on each side of the point; else the nearest double. `None` where that is not finite, or the text is not a number.
+pub(super) fn fractional(text: &str) -> Option<Value> {
+    exact(text).map(Value::Decimal).or_else(|| {
+        let double = text.parse().ok().filter(|value: &f64| value.is_finite());
+        double.map(Value::Float)
+    })
+}
+
+fn exact(text: &str) -> Option<Decimal> {
+    let unsigned = text.strip_prefix(['-', '+']).unwrap_or(text);
+    let (whole, fraction) = unsigned.split_once('.')?;
+    let digits = |part: &str| part.len() <= MOST_DIGITS && part.bytes().all(|byte| byte.is_ascii_digit());
+    if !digits(whole) || !digits(fraction) {
+        return None;
+    }
+    let units: i128 = format!("{whole}{fraction}").parse().ok()?;
+    Decimal::new(if text.starts_with('-') { -units } else { units }, u8::try_from(fraction.len()).ok()?)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn numbers_are_exact_up_to_18_digits_on_each_side_of_the_point() {
+        for (text, written) in [
+            ("0.1", "0.1"),
+            ("-0.50", "-0.50"),
+            ("+1.5", "1.5"),
+            (".5", "0.5"),
+            ("1.", "1"),
+            ("01.5", "1.5"),
+            ("-0.0", "0.0"),
+            ("999999999999999999.999999999999999999", "999999999999999999.999999999999999999"),
+        ] {
+            let Some(Value::Decimal(number)) = fractional(text) else { panic!("{text}") };
+            assert_eq!(number.to_string(), written, "{text}");
+        }
+        for (text, number) in [
+            ("1e3", 1000.0),
+            ("1.5E-7", 1.5e-7),
+            ("0.1234567890123456789", 0.123_456_789_012_345_68),
+            ("1234567890123456789.5", 1.234_567_890_123_456_8e18),
+        ] {
+            assert_eq!(fractional(text), Some(Value::Float(number)), "{text}");
+        }
+        for text in ["1e999", "x.y", ".", "1.2.3", ""] {
+            assert_eq!(fractional(text), None, "{text}");
+        }
+    }
+}

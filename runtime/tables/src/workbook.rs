@@ -1,0 +1,294 @@
+//! Workbooks: the cells of each sheet, with their values. Cells are read as a stream, because one stray cell far down would make a full grid
+//! of a sheet larger than memory.
+
+mod epoch;
+mod references;
+
+use std::cmp::Reverse;
+use std::collections::BTreeMap;
+use std::io::{self, Cursor, Read as _};
+
+use calamine::{DataRef, Dimensions, ExcelDateTime, Reader as _, SheetType, Xlsx, XlsxCellReader, XlsxError};
+use model::{Date, DateTime, Value};
+use zip::ZipArchive;
+
+use crate::Unreadable;
+use crate::limits::{MAX_PART, MAX_PARTS, MAX_PARTS_BYTES, MAX_SHARED, MAX_SHEET_CELLS, MAX_SHEETS_CELLS, MAX_TEXTS};
+use crate::show::quoted;
+use crate::workbook::references::References;
+
+/// A workbook, of which nothing is read yet but the names of its sheets.
+pub struct Book<'b> {
+    book: Xlsx<Cursor<&'b [u8]>>,
+    from_1904: bool,
+    sheets: Vec<String>,
+    left: Left,
+}
+
+/// The cells of a sheet.
+#[derive(Debug, Default)]
+pub struct Sheet {
+    /// Those that are not blank, in the order of the file.
+    pub cells: Vec<Placed>,
+    /// Those that cannot be read; in `cells` they are null.
+    pub odd: Vec<Odd>,
+}
+
+impl<'b> Book<'b> {
+    /// Opens a workbook.
+    ///
+    /// # Errors
+    /// It is not one, or it unpacks to more than is read.
+    pub fn open(bytes: &'b [u8]) -> Result<Book<'b>, Unreadable> {
+        let from_1904 = check_parts(bytes)?;
+        let book = Xlsx::new(Cursor::new(bytes)).map_err(|error| unreadable("the workbook", &error))?;
+        let worksheets = book.sheets_metadata().iter().filter(|sheet| sheet.typ == SheetType::WorkSheet);
+        let sheets = worksheets.map(|sheet| sheet.name.clone()).collect();
+        let left = Left { cells: MAX_SHEETS_CELLS, texts: MAX_TEXTS as u64 };
+        Ok(Book { book, from_1904, sheets, left })
+    }
+
+    /// The names of its worksheets, in their order.
+    pub fn sheets(&self) -> &[String] {
+        &self.sheets
+    }
+
+    /// The cells of the sheet of this name.
+    ///
+    /// # Errors
+    /// It cannot be read, or it has more cells than are read; others can still be read.
+    pub fn sheet(&mut self, name: &str) -> Result<Sheet, Unreadable> {
+        let broken = |error: XlsxError| unreadable(&format!("the sheet `{name}`"), &error);
+        let reader = self.book.worksheet_cells_reader(name).map_err(broken)?;
+        let (mut cells, mut odd) = cells(name, reader, self.from_1904, &mut self.left)?;
+        // Of merged cells the first is the cell; what a program has left in the others, none shows.
+        let merged = self.book.merge_cells_by_sheet_name(name).map_err(broken)?;
+        if !merged.is_empty() {
+            cells.sort_by_key(|(row, ..)| *row);
+            odd.sort_by_key(|(row, ..)| *row);
+            let mut hidden = Merged::of(merged.clone());
+            cells.retain(|(row, column, _)| !hidden.hides(*row, *column));
+            let mut hidden = Merged::of(merged);
+            odd.retain(|(row, column, _)| !hidden.hides(*row, *column));
+        }
+        Ok(Sheet { cells, odd })
+    }
+
+    /// Whether a sheet has a cell that is not blank.
+    ///
+    /// # Errors
+    /// As [`Book::sheet`].
+    pub fn has_content(&mut self, name: &str) -> Result<bool, Unreadable> {
+        let broken = |error: XlsxError| unreadable(&format!("the sheet `{name}`"), &error);
+        let mut reader = self.book.worksheet_cells_reader(name).map_err(broken)?;
+        while let Some(cell) = reader.next_cell().map_err(broken)? {
+            if !matches!(cell.get_value(), DataRef::Empty) {
+                return Ok(true);
+            }
+        }
+        Ok(false)
+    }
+}
+
+/// The merged regions of a sheet. They do not overlap, so that in each row at most one of them has a column.
+struct Merged {
+    /// Those further down, the next one last.
+    below: Vec<Dimensions>,
+    /// Those that have begun, by their first column.
+    begun: BTreeMap<u32, Dimensions>,
+}
+
+impl Merged {
+    fn of(mut regions: Vec<Dimensions>) -> Merged {
+        regions.sort_by_key(|region| (Reverse(region.start), region.end));
+        Merged { below: regions, begun: BTreeMap::new() }
+    }
+
+    /// Whether a cell is in one of them and not its first. Rows are asked for from the top down.
+    fn hides(&mut self, row: u32, column: u32) -> bool {
+        while let Some(region) = self.below.pop_if(|region| region.start.0 <= row) {
+            self.begun.insert(region.start.1, region);
+        }
+        let region = self.begun.range(..=column).next_back().map(|(_, region)| region);
+        region.is_some_and(|region| region.contains(row, column) && region.start != (row, column))
+    }
+}
+
+/// What all sheets may still take.
+struct Left {
+    cells: u64,
+    texts: u64,
+}
+
+/// Refuses what unpacks to far more than it is. Sizes that the archive states are not believed: each part is unpacked, and its bytes
+/// counted. What cannot be unpacked calamine cannot read either, and says so. Gives whether days are counted from 1904.
+fn check_parts(bytes: &[u8]) -> Result<bool, Unreadable> {
+    // Counted before anything is read of them: each has its own entry in the archive's list.
+    let parts = memchr::memmem::find_iter(bytes, b"PK\x01\x02").take(MAX_PARTS + 1).count();
+    if parts > MAX_PARTS {
+        let most = model::value::grouped(MAX_PARTS as u64);
+        let message = format!("the workbook has more than {most} parts");
+        return Err(Unreadable::new(message, "cut it down: remove sheets and pictures that are not needed"));
+    }
+    let Ok(mut archive) = ZipArchive::new(Cursor::new(bytes)) else { return Ok(false) };
+    let mut left = MAX_PARTS_BYTES;
+    for index in 0..archive.len() {
+        let Ok(mut part) = archive.by_index(index) else { continue };
+        let name = part.name().to_owned();
+        let own = if name.to_ascii_lowercase().ends_with("sharedstrings.xml") { MAX_SHARED } else { MAX_PART };
+        let most = left.min(own);
+        let mut unpacked = References::default();
+        // A broken part is counted as far as it goes.
+        let _ = io::copy(&mut part.by_ref().take(most + 1), &mut unpacked);
+        if unpacked.bytes > most {
+            let message = if most == own {
+                format!("its part {} unpacks to more than {} MB", quoted(&name), own >> 20)
+            } else {
+                format!("its parts unpack to more than {} MB", MAX_PARTS_BYTES >> 20)
+            };
+            return Err(Unreadable::new(message, "cut it down: clear cells and sheets that are not needed"));
+        }
+        if let Some(reference) = unpacked.too_long {
+            let message = format!("its part {} refers to a cell that no sheet has: `{reference}…`", quoted(&name));
+            return Err(Unreadable::new(message, "open the workbook in a spreadsheet program and save it"));
+        }
+        left -= unpacked.bytes;
+    }
+    Ok(epoch::is_1904(&mut archive))
+}
+
+fn unreadable(what: &str, error: &XlsxError) -> Unreadable {
+    Unreadable::new(format!("{what} cannot be read: {error}"), "save it anew as .xlsx, without a password")
+}
+
+/// A cell that is not blank: row and column from 0, and its value.
+pub type Placed = (u32, u32, Value);
+
+/// A cell that cannot be read: row and column from 0, and why.
+pub type Odd = (u32, u32, Unreadable);
+
+/// The most unreadable cells that are kept for one sheet.
+const MAX_ODD: usize = 10_000;
+
+fn cells(
+    sheet: &str,
+    mut reader: XlsxCellReader<'_, Cursor<&[u8]>>,
+    from_1904: bool,
+    left: &mut Left,
+) -> Result<(Vec<Placed>, Vec<Odd>), Unreadable> {
+    let mut cells = Vec::new();
+    let mut odd: Vec<Odd> = Vec::new();
+    let too_many = |what: &str, most: u64| {
+        let message = format!("{what} more than {} cells", model::value::grouped(most));
+        Unreadable::new(message, "cut it down: clear cells and sheets that are not needed")
+    };
+    loop {
+        let next = reader.next_cell_with_formula_metadata();
+        let Some(cell) = next.map_err(|error| unreadable(&format!("the sheet `{sheet}`"), &error))? else {
+            return Ok((cells, odd));
+        };
+        let (row, column) = cell.pos;
+        let at = || format!("`{sheet}`, cell {}", a1(row, column));
+        let value = match cell.value {
+            DataRef::Empty if cell.formula.is_some() => {
+                let message = format!("{}: the formula has no stored result", at());
+                Err(Unreadable::new(message, "open the workbook in a spreadsheet program and save it"))
+            }
+            DataRef::Empty => Ok(Value::Null),
+            DataRef::Int(value) => Ok(Value::Int(value)),
+            DataRef::Float(value) if value.is_finite() => Ok(Value::Float(value)),
+            DataRef::Float(_) => Err(Unreadable::new(format!("{}: the number is not finite", at()), NUMBER)),
+            DataRef::String(text) => Ok(Value::Text(text)),
+            DataRef::SharedString(text) => {
+                left.texts = left.texts.checked_sub(text.len() as u64).ok_or_else(|| {
+                    let most = format!("the texts of all cells have more than {} MB", MAX_TEXTS >> 20);
+                    Unreadable::new(most, "shorten them, or clear cells that are not needed")
+                })?;
+                Ok(Value::text(text))
+            }
+            DataRef::Bool(value) => Ok(Value::Bool(value)),
+            DataRef::DateTime(moment) => excel_moment(moment, from_1904).ok_or_else(|| {
+                let message = format!("{}: {} is not a day of the calendar", at(), moment.as_f64());
+                Unreadable::new(message, "give it a day from 1900 to 9999, or a number format")
+            }),
+            DataRef::DateTimeIso(text) => {
+                let moment = DateTime::parse(&text).or_else(|| DateTime::new(Date::parse(&text)?, 0, 0, 0));
+                Ok(moment.map_or(Value::Text(text), Value::DateTime))
+            }
+            DataRef::DurationIso(text) => Ok(Value::Text(text)),
+            DataRef::Error(error) => {
+                let message = format!("{}: the cell holds the error {error}", at());
+                Err(Unreadable::new(message, "fix the formula, or clear the cell").shown_as(error.to_string()))
+            }
+        };
+        match value {
+            Ok(Value::Null) => continue,
+            Ok(Value::Text(text)) if text.is_empty() => continue,
+            Ok(value) => cells.push((row, column, value)),
+            Err(problem) => {
+                // It has a place in the table all the same.
+                cells.push((row, column, Value::Null));
+                odd.push((row, column, problem));
+            }
+        }
+        if odd.len() > MAX_ODD {
+            let most = model::value::grouped(MAX_ODD as u64);
+            let last = odd.pop().map_or_else(String::new, |(_, _, last)| last.message);
+            let message =
+                format!("more than {most} cells of the sheet `{sheet}` cannot be read; the last of them: {last}");
+            return Err(Unreadable::new(message, "fix or clear them"));
+        }
+        if cells.len() as u64 > MAX_SHEET_CELLS {
+            return Err(too_many(&format!("the sheet `{sheet}` has"), MAX_SHEET_CELLS));
+        }
+        left.cells = left.cells.checked_sub(1).ok_or_else(|| too_many("the sheets have", MAX_SHEETS_CELLS))?;
+    }
+}
+
+const NUMBER: &str = "give it a number that a double can hold";
+
+/// A moment as Excel counts it: days since the end of 1899, with a 29th of February 1900 that never was. Times of day and lengths of
+/// time, which have the same form, come out as texts.
+fn excel_moment(moment: ExcelDateTime, from_1904: bool) -> Option<Value> {
+    const DAY: f64 = 86_400.0;
+    let serial = moment.as_f64();
+    if !serial.is_finite() || serial.abs() > 3_000_000.0 {
+        return None;
+    }
+    let seconds = (serial * DAY).round() as i64;
+    if moment.is_duration() || (0..86_400).contains(&seconds) {
+        let sign = if seconds < 0 { "-" } else { "" };
+        let (hours, rest) = (seconds.unsigned_abs() / 3600, seconds.unsigned_abs() % 3600);
+        return Some(Value::Text(format!("{sign}{hours:02}:{:02}:{:02}", rest / 60, rest % 60)));
+    }
+    let day = seconds.div_euclid(86_400) + if from_1904 { 1462 } else { 0 };
+    let before = match day {
+        60 => return None,
+        1.. if day < 60 => Date::new(1899, 12, 31)?,
+        1.. => Date::new(1899, 12, 30)?,
+        _ => return None,
+    };
+    let date = Date(before.0 + i32::try_from(day).ok()?);
+    (date <= Date::MAX).then(|| Value::DateTime(DateTime(i64::from(date.0) * 86_400 + seconds.rem_euclid(86_400))))
+}
+
+/// Whole doubles as ints (as far as doubles are exact), midnights as days: Excel tells neither apart.
+pub fn tidy(value: &Value) -> Value {
+    const EXACT: f64 = 9_007_199_254_740_992.0;
+    match value {
+        Value::Float(value) if value.fract() == 0.0 && value.abs() <= EXACT => Value::Int(*value as i64),
+        Value::DateTime(moment) if moment.time() == (0, 0, 0) => Value::Date(moment.date()),
+        other => other.clone(),
+    }
+}
+
+/// The name of a cell as spreadsheets write it: `B7`.
+pub fn a1(row: u32, column: u32) -> String {
+    let mut letters = Vec::new();
+    let mut rest = u64::from(column) + 1;
+    while rest > 0 {
+        letters.push(char::from(b'A' + ((rest - 1) % 26) as u8));
+        rest = (rest - 1) / 26;
+    }
+    format!("{}{}", letters.iter().rev().collect::<String>(), u64::from(row) + 1)
+}

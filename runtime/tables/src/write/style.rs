@@ -1,0 +1,172 @@
+//! A value to its cell: first its letters, then its blanks, then its pattern; null has a mark.
+
+use std::borrow::Cow;
+
+use model::Val;
+
+use super::dress::Refusal;
+use super::fold::forms;
+use crate::{CellType, Pattern, Reading};
+
+/// How one cell is written. What was drawn for it is here; without anything, it is written as its type usually is.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Style<'s> {
+    /// For a text: which other letter case.
+    pub case: Option<u64>,
+    /// For a text: which more blank.
+    pub space: Option<u64>,
+    /// For a value: its pattern.
+    pub written: Option<&'s Pattern>,
+    /// For null: its mark.
+    pub missing: Option<&'s str>,
+}
+
+impl Style<'_> {
+    /// Whether a value is written as its type usually is.
+    pub fn is_plain(&self) -> bool {
+        self.case.is_none() && self.space.is_none() && self.written.is_none()
+    }
+
+    /// The text of a cell; `None` for one that is empty because it is null.
+    ///
+    /// # Errors
+    /// The pattern would lose something of the value.
+    pub fn cell<'v>(&'v self, value: &'v Val<'v>) -> Result<Option<Cow<'v, str>>, Refusal> {
+        if value.is_null() {
+            return Ok(self.missing.filter(|mark| !mark.is_empty()).map(Cow::Borrowed));
+        }
+        if self.is_plain() {
+            return Ok(Some(value.render()));
+        }
+        let mut out = String::new();
+        self.write(value, &mut out)?;
+        Ok(Some(Cow::Owned(out)))
+    }
+
+    /// Appends the text of a value that is not null.
+    ///
+    /// # Errors
+    /// The pattern would lose something of the value.
+    pub fn write(&self, value: &Val<'_>, out: &mut String) -> Result<(), Refusal> {
+        match (value.as_text(), self.written) {
+            (Some(text), Some(pattern)) => {
+                let mut varied = String::new();
+                self.vary(text, &mut varied);
+                pattern.write_into(&Val::text(varied), out).ok_or(Refusal::Pattern)
+            }
+            (Some(text), None) => {
+                self.vary(text, out);
+                Ok(())
+            }
+            (None, Some(pattern)) => pattern.write_into(value, out).ok_or(Refusal::Pattern),
+            (None, None) => {
+                value.render_into(out);
+                Ok(())
+            }
+        }
+    }
+
+    /// Appends a text with its letters and blanks.
+    fn vary(&self, text: &str, out: &mut String) {
+        match (self.case.and_then(|word| other_case(text, word)), self.space) {
+            (None, None) => out.push_str(text),
+            (Some(case), None) => out.extend(case.of(text)),
+            (None, Some(word)) => more_space(text, word, out),
+            (Some(case), Some(word)) => more_space(&case.of(text).collect::<String>(), word, out),
+        }
+    }
+}
+
+/// How the cells of a column with styles are read: `marks` are null (without any, an empty cell of a column that can be null), patterns are those
+/// it has, and `usual` says whether some of its cells are written as their type usually is.
+pub fn reading(ty: CellType, nullable: bool, marks: &[String], patterns: &[Pattern], usual: bool) -> Reading {
+    let missing = if marks.is_empty() && nullable { vec![String::new()] } else { marks.to_vec() };
+    let plain = (usual && !patterns.is_empty()).then(|| Pattern::usual(ty));
+    Reading { ty, missing, written: patterns.iter().cloned().chain(plain).collect() }
+}
+
+/// How the letters of a text are written. Only letters change whose capital and small form are one to one.
+#[derive(Clone, Copy, Debug)]
+enum Case {
+    Capitals,
+    Small,
+    /// The first letter large, the others small.
+    Capitalized,
+}
+
+impl Case {
+    /// The text in it.
+    fn of(self, text: &str) -> impl Iterator<Item = char> {
+        let mut first = true;
+        text.chars().map(move |char| {
+            let is_first = first && char.is_alphabetic();
+            first &= !is_first;
+            match (self, forms(char)) {
+                (_, None) => char,
+                (Case::Capitals, Some((capital, _))) => capital,
+                (Case::Capitalized, Some((capital, _))) if is_first => capital,
+                (Case::Small | Case::Capitalized, Some((_, small))) => small,
+            }
+        })
+    }
+}
+
+/// The text in uppercase, in lowercase, or capitalized: one of those that differ from it, chosen by `word`. `None` where all are the same.
+pub fn vary_case(text: &str, word: u64) -> Option<String> {
+    other_case(text, word).map(|case| case.of(text).collect())
+}
+
+/// What a text can be in another case: in uppercase, in lowercase, or capitalized, where that differs from it.
+pub fn cases(text: &str) -> impl Iterator<Item = String> {
+    let all = [Case::Capitals, Case::Small, Case::Capitalized].into_iter();
+    all.filter(move |case| !case.of(text).eq(text.chars())).map(move |case| case.of(text).collect())
+}
+
+/// In which case a text differs from what it is.
+fn other_case(text: &str, word: u64) -> Option<Case> {
+    let all = [Case::Capitals, Case::Small, Case::Capitalized];
+    let differs = |case: &Case| !case.of(text).eq(text.chars());
+    let mut others: Vec<Case> = all.into_iter().filter(differs).collect();
+    others.dedup_by(|next, case| next.of(text).eq(case.of(text)));
+    let (chosen, _) = choose(word, others.len())?;
+    others.get(chosen).copied()
+}
+
+/// The text with one more blank: in front, at its end, or next to one that is inside it, chosen by `word`. `None` for a text of nothing else.
+pub fn vary_space(text: &str, word: u64) -> Option<String> {
+    let at = place_of_space(text, word)?;
+    let (before, after) = text.split_at_checked(at)?;
+    Some([before, " ", after].concat())
+}
+
+/// Appends the text with one more blank, or as it is where it gets none.
+fn more_space(text: &str, word: u64, out: &mut String) {
+    let parts = place_of_space(text, word).and_then(|at| text.split_at_checked(at));
+    let (before, after) = parts.unwrap_or((text, ""));
+    out.push_str(before);
+    out.push_str(if parts.is_some() { " " } else { "" });
+    out.push_str(after);
+}
+
+/// Where a text gets one more blank.
+fn place_of_space(text: &str, word: u64) -> Option<usize> {
+    let inner = text.trim();
+    if inner.is_empty() {
+        return None;
+    }
+    let start = text.len() - text.trim_start().len();
+    let blanks = || inner.match_indices(' ').map(|(at, _)| start + at);
+    let count = blanks().count();
+    match choose(word, if count > 0 { 3 } else { 2 })? {
+        (0, _) => Some(0),
+        (1, _) => Some(text.len()),
+        (_, rest) => blanks().nth(choose(rest, count)?.0),
+    }
+}
+
+/// One of a number of choices, with what is left of the word for another choice.
+fn choose(word: u64, count: usize) -> Option<(usize, u64)> {
+    let product = u128::from(word) * u128::try_from(count).ok().filter(|count| *count > 0)?;
+    // The high half is less than the count, the low half is cut off on purpose.
+    Some((usize::try_from(product >> 64).ok()?, product as u64))
+}

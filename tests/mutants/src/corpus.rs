@@ -1,0 +1,164 @@
+//! Every `.pcd` file of the repository, read once, and the files that they use.
+
+use std::cell::RefCell;
+use std::collections::BTreeMap;
+use std::fs;
+use std::io;
+use std::path::{Component, Path, PathBuf};
+
+use compiler::host::{Compute, Entry, Host, ReadError, Sqlite};
+
+use crate::scan::{self, Kind, Place, Token};
+
+/// Folders that hold sources.
+const FOLDERS: [&str; 5] = ["suites", "stdlib", "tests", "compiler/tests", "cli/init"];
+
+/// A longer file than this is left out: it is there to be long.
+const LONGEST: usize = 60_000;
+
+/// A source, taken apart.
+#[derive(Debug)]
+pub struct Source {
+    /// Below the root of the repository.
+    pub path: String,
+    /// Where it lies.
+    pub folder: PathBuf,
+    /// Its text.
+    pub text: String,
+    /// Its tokens, as ranges of the text.
+    pub tokens: Vec<Piece>,
+    /// Pairs of brackets: the numbers of their tokens.
+    pub groups: Vec<(usize, usize)>,
+}
+
+/// A token of a [`Source`].
+#[derive(Clone, Copy, Debug)]
+pub struct Piece {
+    /// What it is.
+    pub kind: Kind,
+    /// Where it is.
+    pub place: Place,
+    /// Its first byte.
+    pub start: usize,
+    /// One past its last.
+    pub end: usize,
+}
+
+impl Source {
+    fn new(path: String, folder: PathBuf, text: String) -> Source {
+        let tokens: Vec<Piece> = scan::tokens(&text).iter().map(Piece::of).collect();
+        let mut source = Source { path, folder, text, tokens, groups: Vec::new() };
+        source.groups = source.pairs();
+        source
+    }
+
+    /// The text of a token.
+    pub fn text_of(&self, piece: Piece) -> &str {
+        &self.text[piece.start..piece.end]
+    }
+
+    fn pairs(&self) -> Vec<(usize, usize)> {
+        let (mut open, mut pairs) = (Vec::new(), Vec::new());
+        for (number, piece) in self.tokens.iter().enumerate().filter(|(_, piece)| piece.kind == Kind::Bracket) {
+            match self.text_of(*piece) {
+                "{" | "[" | "(" | "<<" => open.push(number),
+                _ => pairs.extend(open.pop().map(|first| (first, number))),
+            }
+        }
+        pairs
+    }
+}
+
+impl Piece {
+    fn of(token: &Token<'_>) -> Piece {
+        Piece { kind: token.kind, place: token.place, start: token.start, end: token.end() }
+    }
+}
+
+/// The sources of the repository at `root`, by path. What is not UTF-8 is left out.
+pub fn read(root: &Path) -> io::Result<Vec<Source>> {
+    let mut paths = Vec::new();
+    for folder in FOLDERS {
+        walk(&root.join(folder), &mut paths)?;
+    }
+    paths.sort();
+    let mut sources = Vec::new();
+    for path in paths {
+        let Ok(text) = String::from_utf8(fs::read(&path)?) else { continue };
+        if text.len() > LONGEST {
+            continue;
+        }
+        let shown = path.strip_prefix(root).unwrap_or(&path).to_string_lossy().replace('\\', "/");
+        let folder = path.parent().unwrap_or(root).to_path_buf();
+        sources.push(Source::new(shown, folder, text));
+    }
+    Ok(sources)
+}
+
+fn walk(folder: &Path, out: &mut Vec<PathBuf>) -> io::Result<()> {
+    for entry in fs::read_dir(folder)? {
+        let entry = entry?;
+        let path = entry.path();
+        if entry.file_type()?.is_dir() {
+            walk(&path, out)?;
+        } else if path.extension().is_some_and(|end| end == "pcd") {
+            out.push(path);
+        }
+    }
+    Ok(())
+}
+
+/// What was read of a file, or why it was not.
+type Known = Result<Vec<u8>, ReadError>;
+
+/// Files next to a source, read from disk once and kept; the source itself is whatever text it is given.
+pub struct Folder<'a> {
+    /// The folder of the source.
+    pub folder: &'a Path,
+    /// The text of the source, which is at [`ROOT`].
+    pub text: &'a str,
+    /// SQLite.
+    pub sqlite: &'a dyn Sqlite,
+    /// What was read so far.
+    pub files: &'a RefCell<BTreeMap<PathBuf, Known>>,
+}
+
+/// The path of the source.
+pub const ROOT: &str = "suite.pcd";
+
+impl Host for Folder<'_> {
+    fn read(&self, path: &str) -> Result<Vec<u8>, ReadError> {
+        if path == ROOT {
+            return Ok(self.text.as_bytes().to_vec());
+        }
+        // A mutant may name any path: none leads out of the folder.
+        if !Path::new(path).components().all(|part| matches!(part, Component::Normal(_))) || path.contains('\0') {
+            return Err(ReadError::NotFound);
+        }
+        let place = self.folder.join(path);
+        let mut files = self.files.borrow_mut();
+        files.entry(place).or_insert_with_key(|place| read_file(place)).clone()
+    }
+
+    fn list(&self, folder: &str) -> Result<Vec<Entry>, ReadError> {
+        // The command's host lets no path lead out of the folder of the source.
+        let place = |path: &str| self.folder.join(path).display().to_string();
+        picardc::host::Disk::new(&place(ROOT)).list(&place(folder))
+    }
+
+    fn sqlite(&self) -> &dyn Sqlite {
+        self.sqlite
+    }
+
+    fn compute(&self) -> &dyn Compute {
+        &picardc::host::Computer
+    }
+}
+
+fn read_file(place: &Path) -> Known {
+    match fs::metadata(place) {
+        Ok(is) if is.is_file() => fs::read(place).map_err(|error| ReadError::Other(error.to_string())),
+        Ok(_) => Err(ReadError::Other("it is a folder".to_owned())),
+        Err(_) => Err(ReadError::NotFound),
+    }
+}

@@ -1,0 +1,149 @@
+//! Random changes that know the language: tokens, brackets and what they hold, lines, signs, strange characters.
+
+mod characters;
+mod fragments;
+mod pieces;
+mod slips;
+
+use rand::rngs::ChaCha8Rng;
+use rand::{Rng, SeedableRng};
+
+use crate::corpus::Source;
+
+/// A changed source.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Mutant {
+    /// The number of the source that it was made from.
+    pub source: usize,
+    /// What was done, in order.
+    pub kinds: Vec<&'static str>,
+    /// Its text.
+    pub text: String,
+}
+
+/// A change of one place: bytes `start..end` become `text`.
+#[derive(Debug)]
+pub(crate) struct Change {
+    pub start: usize,
+    pub end: usize,
+    pub text: String,
+}
+
+/// A way to change a source. `None` where the source has no place for it.
+type Way = fn(&mut Draw, &Source, &[Source]) -> Option<Change>;
+
+/// Every way: its name, and how often it is taken relative to the others.
+const WAYS: &[(&str, u64, Way)] = &[
+    ("delete a token", 8, pieces::delete),
+    ("duplicate a token", 5, pieces::duplicate),
+    ("swap tokens", 6, pieces::swap),
+    ("replace a token", 12, pieces::replace),
+    ("insert a token", 8, pieces::insert),
+    ("splice brackets", 8, pieces::splice),
+    ("remove brackets", 3, pieces::unwrap),
+    ("edit a bracket", 5, pieces::bracket),
+    ("delete lines", 4, pieces::delete_lines),
+    ("move lines", 4, pieces::move_lines),
+    ("take lines of another file", 5, pieces::take_lines),
+    ("misspell a word", 10, characters::misspell),
+    ("edit a number", 5, characters::number),
+    ("edit a text", 6, characters::string),
+    ("glue to a token", 5, characters::glue),
+    ("strange character next to a sign", 10, characters::strange),
+    ("strange character in a comment", 3, characters::comment),
+    ("insert a fragment", 6, characters::fragment),
+    ("truncate", 2, characters::truncate),
+    ("line ends and marks", 3, characters::line_ends),
+    ("habit of another language", 10, slips::habit),
+];
+
+/// The mutant of a seed and an index: always the same for the same corpus.
+pub fn mutant(corpus: &[Source], seed: u64, index: u64) -> Mutant {
+    let mut draw = Draw::new(seed, index);
+    let number = draw.below(corpus.len());
+    let mut mutant = Mutant { source: number, kinds: Vec::new(), text: String::new() };
+    let Some(source) = corpus.get(number) else { return mutant };
+    let wanted = match draw.below(10) {
+        0..=5 => 1,
+        6..=8 => 2,
+        _ => 3,
+    };
+    let mut changes: Vec<Change> = Vec::new();
+    for _ in 0..wanted {
+        let (name, way) = draw.way();
+        let Some(change) = way(&mut draw, source, corpus) else { continue };
+        // Changes of one source that meet would have no order.
+        if changes.iter().all(|other| change.end < other.start || other.end < change.start) {
+            mutant.kinds.push(name);
+            changes.push(change);
+        }
+    }
+    changes.sort_by_key(|change| change.start);
+    mutant.text.clone_from(&source.text);
+    for change in changes.iter().rev() {
+        mutant.text.replace_range(change.start..change.end, &change.text);
+    }
+    mutant
+}
+
+/// Random numbers of one mutant.
+pub(crate) struct Draw(ChaCha8Rng);
+
+impl Draw {
+    fn new(seed: u64, index: u64) -> Draw {
+        let mut key = [0; 32];
+        let (head, rest) = key.split_at_mut(8);
+        head.copy_from_slice(&seed.to_le_bytes());
+        rest[..8].copy_from_slice(&index.to_le_bytes());
+        Draw(ChaCha8Rng::from_seed(key))
+    }
+
+    /// A number below `most`; 0 where there is none.
+    pub fn below(&mut self, most: usize) -> usize {
+        ((u128::from(self.0.next_u64()) * most as u128) >> 64) as usize
+    }
+
+    /// One of some.
+    pub fn pick<'t, T>(&mut self, all: &'t [T]) -> Option<&'t T> {
+        let at = self.below(all.len());
+        all.get(at)
+    }
+
+    /// Whether something happens that does once in `n`.
+    pub fn one_in(&mut self, n: usize) -> bool {
+        self.below(n) == 0
+    }
+
+    fn way(&mut self) -> (&'static str, Way) {
+        let all: u64 = WAYS.iter().map(|(_, often, _)| often).sum();
+        let mut at = self.below(all as usize) as u64;
+        for (name, often, way) in WAYS {
+            if at < *often {
+                return (name, *way);
+            }
+            at -= often;
+        }
+        let (name, _, way) = WAYS[0];
+        (name, way)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_mutant_is_a_function_of_seed_and_index() {
+        let corpus =
+            crate::corpus::read(&std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("../..")).expect("sources");
+        assert!(corpus.len() > 600, "{} sources", corpus.len());
+        for index in 0..200 {
+            assert_eq!(mutant(&corpus, 1, index), mutant(&corpus, 1, index));
+        }
+        let changed = (0..200).filter(|index| {
+            let mutant = mutant(&corpus, 1, *index);
+            mutant.text != corpus[mutant.source].text
+        });
+        assert!(changed.count() > 170);
+    }
+}

@@ -1,0 +1,127 @@
+//! Folders and files: those of the repository (as far as git tracks them), and temporary ones.
+
+use std::collections::BTreeMap;
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use tempfile::TempDir;
+
+use crate::repository::tracked_below;
+
+/// The repository.
+pub fn root() -> &'static Path {
+    Path::new(env!("CARGO_MANIFEST_DIR"))
+        .parent()
+        .and_then(Path::parent)
+        .expect("this crate is a folder of the repository")
+}
+
+/// The folders with the sources of our crates, below the root: `src` beside each `Cargo.toml`, and `cli` of the command.
+pub fn source_folders() -> Vec<String> {
+    let is_of_workspace =
+        |path: &str| !["bindings/editors/", "tests/fuzz/", "grammar/"].iter().any(|other| path.starts_with(other));
+    let mut found: Vec<String> = below(root(), "toml")
+        .into_iter()
+        .filter(|path| path.ends_with("Cargo.toml"))
+        .filter_map(|path| Some(path.parent()?.join("src")))
+        .filter(|folder| folder.is_dir())
+        .filter_map(|folder| Some(folder.strip_prefix(root()).ok()?.to_str()?.replace('\\', "/")))
+        .filter(|path| is_of_workspace(path))
+        .collect();
+    found.push("cli".to_owned());
+    found
+}
+
+/// The `.pcd` files directly in a folder, by name.
+#[track_caller]
+pub fn sources(folder: impl AsRef<Path>) -> Vec<PathBuf> {
+    let mut found = entries(folder.as_ref());
+    found.retain(|path| path.extension().is_some_and(|ending| ending == "pcd"));
+    found
+}
+
+/// The files below a folder whose names end like this (`pcd`), in order.
+#[track_caller]
+pub fn below(folder: impl AsRef<Path>, ending: &str) -> Vec<PathBuf> {
+    let mut found = all(folder.as_ref());
+    found.retain(|path| path.extension().is_some_and(|found| found == ending));
+    found
+}
+
+/// Every file below a folder, by its path from there, written with `/`.
+#[track_caller]
+pub fn files(folder: impl AsRef<Path>) -> BTreeMap<String, Vec<u8>> {
+    let folder = folder.as_ref();
+    let read = |path: PathBuf| {
+        let name = path.strip_prefix(folder).expect("below the folder").to_string_lossy().replace('\\', "/");
+        (name, fs::read(&path).unwrap_or_else(|error| panic!("{}: {error}", path.display())))
+    };
+    all(folder).into_iter().map(read).collect()
+}
+
+#[track_caller]
+fn all(folder: &Path) -> Vec<PathBuf> {
+    if let Some(files) = tracked_below(folder) {
+        return files;
+    }
+    let mut found = Vec::new();
+    for path in entries_on_disk(folder) {
+        if path.is_dir() {
+            found.extend(all(&path));
+        } else {
+            found.push(path);
+        }
+    }
+    found
+}
+
+/// The paths of what is directly in a folder, by name; in a folder of the repository, of what git tracks there.
+#[track_caller]
+pub fn entries(folder: impl AsRef<Path>) -> Vec<PathBuf> {
+    let folder = folder.as_ref();
+    let Some(files) = tracked_below(folder) else { return entries_on_disk(folder) };
+    let first = |path: PathBuf| {
+        let name =
+            path.strip_prefix(folder).expect("below the folder").components().next().expect("a name").as_os_str();
+        folder.join(name)
+    };
+    let mut found: Vec<PathBuf> = files.into_iter().map(first).collect();
+    found.dedup();
+    found
+}
+
+#[track_caller]
+fn entries_on_disk(folder: &Path) -> Vec<PathBuf> {
+    let entries = fs::read_dir(folder).unwrap_or_else(|error| panic!("{}: {error}", folder.display()));
+    let mut found: Vec<PathBuf> = entries.map(|entry| entry.expect("an entry").path()).collect();
+    found.sort();
+    found
+}
+
+/// Copies a folder with all that is in it; of a folder of the repository, what git tracks.
+#[track_caller]
+pub fn copy(from: impl AsRef<Path>, to: impl AsRef<Path>) {
+    let (from, to) = (from.as_ref(), to.as_ref());
+    fs::create_dir_all(to).expect("a folder");
+    for path in all(from) {
+        let target = to.join(path.strip_prefix(from).expect("below the folder"));
+        fs::create_dir_all(target.parent().expect("a parent")).expect("folders");
+        fs::copy(&path, &target).unwrap_or_else(|error| panic!("{}: {error}", path.display()));
+    }
+}
+
+/// A new folder with these files, as (path, content), which goes when the value does.
+pub fn folder(files: &[(&str, &str)]) -> TempDir {
+    let folder = tempfile::tempdir().expect("a folder");
+    for (path, content) in files {
+        write(folder.path(), path, content.as_bytes());
+    }
+    folder
+}
+
+/// Writes one file below a folder, and the folders above it.
+pub fn write(folder: &Path, path: &str, content: &[u8]) {
+    let place = folder.join(path);
+    fs::create_dir_all(place.parent().expect("a parent")).expect("folders");
+    fs::write(place, content).expect("a file");
+}

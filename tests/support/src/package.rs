@@ -1,0 +1,196 @@
+//! The Python package of this tree, built as the tests are and not installed; or, where `PICARDC_WHEELS` names a folder with wheels, what they install.
+
+use std::fs::{self, File};
+use std::path::{Path, PathBuf};
+use std::process::Command;
+use std::sync::OnceLock;
+
+use crate::{Ran, root};
+
+/// A folder for PYTHONPATH in which `import picardc` finds the package, as it is now in this tree.
+///
+/// # Panics
+/// It cannot be built.
+pub fn package() -> &'static Path {
+    static BUILT: OnceLock<PathBuf> = OnceLock::new();
+    BUILT.get_or_init(|| {
+        if let Some(wheels) = wheels() {
+            return from_wheels(&wheels);
+        }
+        let (deps, built) = (deps(), deps().with_file_name("python"));
+        fs::create_dir_all(&built).expect("a folder");
+        // Several test programs may ask at the same time.
+        let lock = File::create(built.with_extension("lock")).expect("a lock");
+        lock.lock().expect("locked");
+        build();
+        place(&deps, &built);
+        built
+    })
+}
+
+/// The folder of wheels that tests are to use instead of the tree, as `./dist quick` and `./dist wheels` make them.
+fn wheels() -> Option<PathBuf> {
+    std::env::var_os("PICARDC_WHEELS").map(PathBuf::from)
+}
+
+/// The command that belongs to the package: that of the wheels, where there are any.
+pub fn command_of_package() -> PathBuf {
+    match wheels() {
+        Some(_) => package().join("bin/picardc"),
+        None => crate::program(),
+    }
+}
+
+/// Installs wheels into a folder, without a registry; once for the same files.
+fn from_wheels(wheels: &Path) -> PathBuf {
+    let folder = deps().with_file_name("python-wheels");
+    fs::create_dir_all(&folder).expect("a folder");
+    let lock = File::create(folder.with_extension("lock")).expect("a lock");
+    lock.lock().expect("locked");
+    let mut found: Vec<String> = fs::read_dir(wheels)
+        .unwrap_or_else(|error| panic!("PICARDC_WHEELS: {}: {error}", wheels.display()))
+        .map(|entry| entry.expect("an entry"))
+        .map(|entry| {
+            let about = entry.metadata().expect("readable");
+            format!("{:?} {} {:?}\n", entry.path(), about.len(), about.modified().ok())
+        })
+        .collect();
+    found.sort_unstable();
+    let (stamp, found) = (folder.join("wheels.txt"), found.concat());
+    if fs::read_to_string(&stamp).is_ok_and(|there| there == found) {
+        return folder;
+    }
+    fs::remove_dir_all(&folder).expect("removed");
+    let mut pip = Command::new("python3");
+    pip.args([
+        "-m",
+        "pip",
+        "install",
+        "--quiet",
+        "--disable-pip-version-check",
+        "--no-index",
+        "--only-binary",
+        ":all:",
+    ]);
+    pip.arg("--find-links").arg(wheels).arg("--target").arg(&folder).arg("picardc");
+    let ran = Ran::from(pip.output().expect("pip runs"));
+    assert!(ran.status.success(), "the wheels cannot be installed:\n{}", ran.said());
+    fs::write(stamp, found).expect("written");
+    folder
+}
+
+/// A command that runs Python with the package. The interpreter is `python`.
+pub fn with_package(python: &Path) -> Command {
+    let mut command = Command::new(python);
+    command.env("PYTHONPATH", package()).env("PYTHONDONTWRITEBYTECODE", "1").env_remove("PYTHONHOME");
+    command
+}
+
+/// A folder for PYTHONPATH in which the package appears as installed: with its entry points, which other tools look up, and with further packages of `python/`, each
+/// given by the folder above it. It goes when the value does.
+///
+/// # Panics
+/// It cannot be made.
+pub fn installed(further: &[&Path]) -> tempfile::TempDir {
+    // Inspect AI takes only what is below a folder of this name for a package.
+    let folder = tempfile::Builder::new().prefix("site-packages").tempdir().expect("a folder");
+    for above in std::iter::once(package()).chain(further.iter().copied()) {
+        for entry in fs::read_dir(above).expect("packages").map(|entry| entry.expect("an entry").path()) {
+            if entry.join("__init__.py").is_file() {
+                let to = folder.path().join(entry.file_name().expect("a name"));
+                fs::create_dir(&to).expect("a folder");
+                for file in fs::read_dir(&entry)
+                    .expect("files")
+                    .map(|file| file.expect("a file").path())
+                    .filter(|file| file.is_file())
+                {
+                    let name = to.join(file.file_name().expect("a name"));
+                    fs::hard_link(&file, &name).or_else(|_| fs::copy(&file, &name).map(|_| ())).expect("placed");
+                }
+            }
+        }
+    }
+    if wheels().is_some() {
+        facts_of_wheels(folder.path());
+        return folder;
+    }
+    let project = fs::read_to_string(root().join("bindings/python/pyproject.toml")).expect("read");
+    let (_, points) = project.split_once("[project.entry-points.inspect_ai]\n").expect("entry points");
+    let points = points.split("\n\n").next().unwrap_or_default().replace('"', "");
+    let facts = folder.path().join("picardc-0.1.0.dist-info");
+    fs::create_dir(&facts).expect("a folder");
+    fs::write(facts.join("METADATA"), "Metadata-Version: 2.1\nName: picardc\nVersion: 0.1.0\n").expect("written");
+    fs::write(facts.join("entry_points.txt"), format!("[inspect_ai]\n{points}\n")).expect("written");
+    folder
+}
+
+/// Copies what the wheels say of themselves.
+fn facts_of_wheels(to: &Path) {
+    for entry in fs::read_dir(package()).expect("packages").map(|entry| entry.expect("an entry")) {
+        let name = entry.file_name().to_string_lossy().into_owned();
+        if name.starts_with("picardc-") && name.ends_with(".dist-info") {
+            let facts = to.join(&name);
+            fs::create_dir(&facts).expect("a folder");
+            for file in ["METADATA", "entry_points.txt"] {
+                fs::copy(entry.path().join(file), facts.join(file)).expect("copied");
+            }
+        }
+    }
+}
+
+/// Whether tests run that install more than about 200 MB or take more than a minute; says so if not.
+pub fn integrations_or_skip(what: &str) -> bool {
+    let wanted = std::env::var_os("PICARDC_INTEGRATIONS").is_some_and(|value| value == "1");
+    if !wanted {
+        eprintln!("skipped: {what}: PICARDC_INTEGRATIONS is not 1");
+    }
+    wanted
+}
+
+/// Where cargo leaves what tests need: next to this test program.
+fn deps() -> PathBuf {
+    std::env::current_exe().expect("a path").parent().expect("a folder").into()
+}
+
+/// The test of the module has it built, with the features that it has among all tests.
+fn build() {
+    let mut command = Command::new(env!("CARGO"));
+    command.args(["test", "--workspace", "--offline", "--no-run", "--quiet", "--test", "module"]);
+    if !cfg!(debug_assertions) {
+        command.arg("--release");
+    }
+    // What cargo says to tests is not for a build.
+    for (name, _) in std::env::vars_os() {
+        if name.to_str().is_some_and(|name| name.starts_with("CARGO_PKG_") || name.starts_with("CARGO_BIN_EXE_")) {
+            command.env_remove(name);
+        }
+    }
+    let ran = Ran::from(command.current_dir(root()).output().expect("cargo runs"));
+    assert!(ran.status.success(), "the Python module cannot be built:\n{}", ran.said());
+}
+
+/// Copies the module and the sources to `picardc/` there; what has not changed is left.
+fn place(deps: &Path, built: &Path) {
+    let (sources, package) = (root().join("bindings/python/py/picardc"), built.join("picardc"));
+    fs::create_dir_all(&package).expect("a folder");
+    for entry in fs::read_dir(&sources).expect("the sources") {
+        let entry = entry.expect("an entry");
+        if entry.file_type().expect("a kind").is_file() {
+            copy(&entry.path(), &package.join(entry.file_name()));
+        }
+    }
+    let suffix = if cfg!(windows) { ".pyd" } else { ".abi3.so" };
+    let module = format!("{}_picardc{}", std::env::consts::DLL_PREFIX, std::env::consts::DLL_SUFFIX);
+    copy(&deps.join(module), &package.join(format!("_picardc{suffix}")));
+}
+
+/// A process that has the old file open keeps it: the new one gets its name at once.
+fn copy(from: &Path, to: &Path) {
+    let bytes = fs::read(from).unwrap_or_else(|error| panic!("{}: {error}", from.display()));
+    if fs::read(to).is_ok_and(|there| there == bytes) {
+        return;
+    }
+    let new = to.with_extension("new");
+    fs::write(&new, bytes).expect("written");
+    fs::rename(&new, to).expect("renamed");
+}

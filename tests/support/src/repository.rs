@@ -1,0 +1,84 @@
+//! Which files belong to the repository: those that git tracks. What else lies in the folder (bundles, environments, an editor's settings, suites of
+//! one's own) is nobody's business here. Without git, as in an unpacked archive, all that is on disk counts.
+
+use std::collections::BTreeSet;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+use std::sync::OnceLock;
+
+use crate::root;
+
+/// The files that git tracks, by absolute path; `None` if git cannot be asked or tracks none.
+fn tracked() -> Option<&'static BTreeSet<PathBuf>> {
+    static TRACKED: OnceLock<Option<BTreeSet<PathBuf>>> = OnceLock::new();
+    TRACKED.get_or_init(|| list(root())).as_ref()
+}
+
+fn list(root: &Path) -> Option<BTreeSet<PathBuf>> {
+    let output = Command::new("git")
+        .current_dir(root)
+        // A checkout of another user's is as good as one's own: nothing in it is run.
+        .args(["-c", "safe.directory=*", "ls-files", "-z"])
+        // As hooks set them.
+        .env_remove("GIT_DIR")
+        .env_remove("GIT_WORK_TREE")
+        .env_remove("GIT_INDEX_FILE")
+        .output()
+        .ok()
+        .filter(|output| output.status.success())?;
+    let names = String::from_utf8(output.stdout).ok()?;
+    let files: BTreeSet<PathBuf> =
+        names.split('\0').filter(|name| !name.is_empty()).map(|name| root.join(name)).collect();
+    (!files.is_empty()).then_some(files)
+}
+
+/// The files of the repository below one of its folders, in order of their paths; `None` for any other folder, and without git.
+pub(crate) fn tracked_below(folder: &Path) -> Option<Vec<PathBuf>> {
+    let below = tracked()?.range(folder.to_path_buf()..).take_while(|path| path.starts_with(folder));
+    // One that is deleted and still in the index is gone.
+    let files: Vec<PathBuf> = below.filter(|path| *path != folder && path.exists()).cloned().collect();
+    (!files.is_empty()).then_some(files)
+}
+
+#[cfg(test)]
+mod tests {
+    use std::fs;
+
+    use super::{list, tracked_below};
+    use crate::{entries, root, write};
+
+    #[test]
+    fn what_git_does_not_track_is_not_of_the_repository() {
+        let home = tempfile::tempdir().expect("a folder");
+        let git = |args: &[&str]| {
+            let ran = std::process::Command::new("git").current_dir(home.path()).args(args).output();
+            ran.is_ok_and(|output| output.status.success())
+        };
+        if !git(&["init", "-q"]) {
+            eprintln!("skipped: git is not installed");
+            return;
+        }
+        assert_eq!(list(home.path()), None, "nothing is tracked yet");
+        for path in ["suites/a.pcd", "suites/é b.pcd", "out/past/manifest.json", ".venv/x", "suites/mine.pcd"] {
+            write(home.path(), path, b"");
+        }
+        assert!(git(&["add", "suites/a.pcd", "suites/é b.pcd"]));
+        let files = list(home.path()).expect("two files");
+        let names = ["suites/a.pcd", "suites/é b.pcd"].map(|name| home.path().join(name));
+        assert_eq!(files.into_iter().collect::<Vec<_>>(), names);
+    }
+
+    #[test]
+    fn other_folders_are_read_from_disk() {
+        let home = tempfile::tempdir().expect("a folder");
+        fs::write(home.path().join("x.pcd"), "").expect("written");
+        assert_eq!(tracked_below(home.path()), None);
+        assert_eq!(entries(home.path()), [home.path().join("x.pcd")]);
+    }
+
+    #[test]
+    fn the_listing_is_that_of_the_folder() {
+        let folder = root().join("tests/support");
+        assert_eq!(entries(&folder), ["Cargo.toml", "src"].map(|name| folder.join(name)));
+    }
+}
